@@ -1,0 +1,29 @@
+// Bounds: how large the instance of a scenario is that a search exhausts.
+#pragma once
+
+#include <string>
+
+#include "operation.hpp"
+
+namespace wakeproof::models {
+
+struct Bounds {
+  int producers = 1;
+  int items = 1;      // each producer puts
+  int max_items = 8;  // a batch holds at most
+
+  friend bool operator==(const Bounds&, const Bounds&) = default;
+};
+
+inline constexpr int kMaxItems = 1000;  // items are told apart as producer * kMaxItems + number
+
+// At least as large in every respect that a minimum names.
+inline bool covers(const Bounds& bounds, const Bounds& minimum) {
+  return bounds.producers >= minimum.producers && bounds.items >= minimum.items;
+}
+
+inline std::string size_of(const Bounds& bounds) {
+  return std::to_string(bounds.producers) + "x" + std::to_string(bounds.items);
+}
+
+}  // namespace wakeproof::models

@@ -1,0 +1,80 @@
+// What the command understands, and what it answers to a call that it does not.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "cli.hpp"
+
+namespace wakeproof::models::cli {
+
+namespace {
+
+constexpr const char* kEpilogue =
+    "Exit status: 0 every verdict is as expected, 1 the call is wrong, 10 a verdict is not the expected\n"
+    "one, 12 inconclusive, 70 internal error.\n";
+
+void add_list(CLI::App& app, ListOptions& options) {
+  CLI::App* list = app.add_subcommand("list", "Show the scenarios: name, expected verdict, story");
+  list->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
+  list->add_flag("--json", options.json, "As one JSON document");
+  list->footer("Example: wakeproof list 'output_sink/*'");
+}
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
+  run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
+  run->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
+  run->add_option("-I,--items", options.items, "Items that each producer puts");
+  run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")->capture_default_str();
+  run->add_option("--search", options.search, kSearchKinds)->capture_default_str();
+  run->add_option("--budget", options.budget_s, "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
+                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+      ->check(CLI::PositiveNumber);
+  run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
+  run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
+  run->add_option("--json", options.json, "Write the results to this file; - is standard output");
+  run->footer(
+      "Examples: wakeproof run\n"
+      "          wakeproof run output_sink/correct -P 2 -I 2\n"
+      "          wakeproof run 'calibration/*' --keep-going --json results.json");
+}
+
+int complain(const std::string& what) {
+  fmt::print(stderr, "wakeproof: {}\n", what);
+  return kUsage;
+}
+
+}  // namespace
+
+int command(int argc, char** argv) {
+  CLI::App app{"wakeproof: looks for lost wakeups in the hand-off from many threads to one event loop"};
+  app.name("wakeproof");
+  app.set_version_flag("--version", "wakeproof " WAKEPROOF_VERSION);
+  app.require_subcommand(1);
+  app.footer(std::string("Example: wakeproof run 'output_sink/*'\n\n") + kEpilogue);
+  ListOptions list_options;
+  RunOptions run_options;
+  add_list(app, list_options);
+  add_run(app, run_options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    return complain(std::string(error.what()) + " (wakeproof --help shows what is understood)");
+  }
+  try {
+    return app.got_subcommand("list") ? list(list_options) : run(run_options);
+  } catch (const UsageError& error) {
+    return complain(error.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "wakeproof: internal error: {}\n", error.what());
+    return kInternalError;
+  }
+}
+
+}  // namespace wakeproof::models::cli

@@ -1,0 +1,53 @@
+// The wakeproof command: one function a verb, and what they share.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/search/search.hpp"
+
+namespace wakeproof::models::cli {
+
+enum ExitStatus {
+  kAsExpected = 0,
+  kUsage = 1,
+  kUnexpectedVerdict = 10,
+  kInconclusive = 12,
+  kInternalError = 70,
+};
+
+// Something about the call is wrong: one line that says what, and what would be right.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct ListOptions {
+  std::vector<std::string> globs;
+  bool json = false;
+};
+
+struct RunOptions {
+  std::vector<std::string> globs;
+  std::optional<int> producers;
+  std::optional<int> items;
+  int max_items = Bounds{}.max_items;
+  std::string search = "dpor";
+  double budget_s = 0;  // 0: none
+  bool keep_going = false;
+  bool steps = true;
+  std::string json;  // a file, `-`, or empty
+};
+
+int list(const ListOptions& options);
+int run(const RunOptions& options);
+
+// The scenarios whose names match one of the globs, in which `*` also matches `/`; all without a glob.
+// Throws UsageError when a glob matches none.
+std::vector<const Scenario*> select(const std::vector<std::string>& globs);
+
+// The whole command. For programs with scenarios of their own, which call it from their main().
+int command(int argc, char** argv);
+
+}  // namespace wakeproof::models::cli

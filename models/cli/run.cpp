@@ -1,0 +1,117 @@
+// wakeproof run
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "cli.hpp"
+#include "models/report/json.hpp"
+#include "table.hpp"
+
+namespace wakeproof::models::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Question {
+  const Scenario* scenario;
+  Bounds bounds;
+};
+
+// Every scenario at every size, checked before the first search begins.
+std::vector<Question> questions_of(const RunOptions& options) {
+  std::vector<Question> questions;
+  for (const Scenario* scenario : select(options.globs)) {
+    std::vector<Bounds> sizes = scenario->sizes;
+    if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
+    for (Bounds bounds : sizes) {
+      bounds.max_items = options.max_items;
+      const std::string wrong = scenario->reject(bounds);
+      if (!wrong.empty()) throw UsageError(wrong);
+      questions.push_back({scenario, bounds});
+    }
+  }
+  return questions;
+}
+
+// Written aside and renamed, so that the file is whole or not there.
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path) : path_(std::move(path)), aside_(path_ + ".part") {
+    file_ = std::fopen(aside_.c_str(), "w");
+    if (file_ == nullptr) throw UsageError(fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
+  }
+  ~OutputFile() {
+    if (file_ == nullptr) return;
+    std::fclose(file_);
+    std::remove(aside_.c_str());
+  }
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void finish(const std::string& content) {
+    const bool written = std::fwrite(content.data(), 1, content.size(), file_) == content.size();
+    const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
+    if (written && closed && std::rename(aside_.c_str(), path_.c_str()) == 0) return;
+    const int error = errno;
+    std::remove(aside_.c_str());
+    throw UsageError(fmt::format("cannot write '{}': {}", path_, std::strerror(error)));
+  }
+
+ private:
+  std::string path_;
+  std::string aside_;
+  std::FILE* file_;
+};
+
+int status_of(const std::vector<Answer>& answers) {
+  int status = kAsExpected;
+  for (const Answer& answer : answers) {
+    if (answer.as_expected()) continue;
+    if (answer.result.verdict != Verdict::inconclusive) return kUnexpectedVerdict;
+    status = kInconclusive;
+  }
+  return status;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const auto begin = Clock::now();
+  const auto kind = SearchKind::parse(options.search);
+  if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
+  const std::vector<Question> questions = questions_of(options);
+  std::optional<OutputFile> file;
+  if (!options.json.empty() && options.json != "-") file.emplace(options.json);
+
+  SearchOptions search_options;
+  search_options.kind = *kind;
+  search_options.keep_going = options.keep_going;
+  if (options.budget_s > 0) {
+    search_options.deadline = begin + std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(options.budget_s));
+  }
+  std::size_t widest = 0;
+  for (const Question& question : questions) widest = std::max(widest, question.scenario->name.size());
+  Table table(options.json == "-" ? stderr : stdout, widest);
+  table.head(*kind);
+  std::vector<Answer> answers;
+  for (const auto& [scenario, bounds] : questions) {
+    answers.push_back(
+        {scenario, bounds, *kind, scenario->expected_at(bounds), search(*scenario, bounds, search_options)});
+    table.row(answers.back());
+  }
+  if (options.steps) table.steps(answers);
+  table.summary(answers, std::chrono::duration<double>(Clock::now() - begin).count());
+
+  const std::string json = results_as_json(answers) + "\n";
+  if (options.json == "-") fmt::print("{}", json);
+  if (file) file->finish(json);
+  return status_of(answers);
+}
+
+}  // namespace wakeproof::models::cli

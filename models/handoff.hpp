@@ -1,0 +1,26 @@
+// The one header that a scenario includes: the platforms, the ledger and how to add to the catalogue.
+#pragma once
+
+#include "model_platform.hpp"
+#include "scenario.hpp"
+#include "sink/thread_platform.hpp"
+
+namespace wakeproof {
+
+using models::Bounds;
+using models::Ledger;
+using models::Scenario;
+using models::Verdict;
+
+// Adds a scenario for `producers` putting threads and one consumer. HandOff<Subject<P>> has
+//   HandOff(const Bounds&, Ledger&)
+//   void put(int producer, int item)   runs on each producer's thread, `items` times
+//   void consumer()                    takes Ledger::expected() items, tells each to Ledger::took()
+//   void judge()                       when all have finished: whatever else must hold
+// and names no platform: it runs on the model, and as a stress test on real threads.
+template <template <class> class HandOff, template <class> class Subject>
+bool add(Scenario scenario) {
+  return models::add_over<HandOff, Subject, ModelPlatform, ThreadPlatform>(std::move(scenario));
+}
+
+}  // namespace wakeproof

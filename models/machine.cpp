@@ -1,0 +1,312 @@
+// Machine: turns. Who goes on, when nobody can, and how an execution is left early.
+#include "machine.hpp"
+
+#include <bit>
+
+#include "machine_host.hpp"
+#include "relacy.hpp"
+
+namespace wakeproof::models {
+
+namespace {
+
+// Operations of destructors: when an execution is being left they do nothing, the next one throws.
+constexpr bool must_not_throw(OpKind kind) { return kind == OpKind::unlock || kind == OpKind::close; }
+
+// The C++ runtime keeps the exceptions being handled for each system thread; fibers share one.
+struct ExceptionState {
+  void* caught;
+  unsigned uncaught;
+};
+
+}  // namespace
+
+Machine& Machine::instance() {
+  static Machine only;
+  return only;
+}
+
+bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where,
+                        std::optional<VirtualTime> deadline, bool timed) {
+  if (alone_) return true;
+  if (abandoned_) {
+    if (must_not_throw(kind)) return false;
+    throw Abandoned{};
+  }
+  use(id, where);
+  const ThreadId me = current_;
+  Thread& self = threads_[me];
+  Object& object = objects_[id];
+  self.pending = {kind, order.value, id, object.conflict_class, timed};
+  self.where = where;
+  self.deadline = deadline;
+  self.announced = true;
+  if (stock()) {
+    stock_take_turn(self);
+  } else {
+    decided_ = decide();
+    if (decided_ == me) {
+      decided_ = kNobody;
+    } else {
+      switch_away();
+    }
+  }
+  current_ = me;
+  if (abandoned_) {
+    if (must_not_throw(kind)) return false;
+    throw Abandoned{};
+  }
+  taken_ = {me, self.pending, object.ready(), overdue(self), false};
+  detail_ = {};
+  detail_.where = where;
+  detail_.order = order;
+  step_open_ = true;
+  touch(object);
+  ++steps_;
+  if (run_.observer != nullptr) {
+    const HostCode host(*this);
+    run_.observer->step_begins(*this, me);
+  }
+  return true;
+}
+
+void Machine::switch_away() {
+  auto* globals = reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
+  const ExceptionState mine = *globals;
+  const int my_depth = host_depth_;
+  host_depth_ = 0;
+  *globals = {};
+  rl::ctx().sched();
+  *globals = mine;
+  host_depth_ = my_depth;
+}
+
+// Called by Relacy, after switch_away() and when a thread has finished.
+ThreadId Machine::next_thread() {
+  if (decided_ == kNobody) decided_ = decide();
+  current_ = std::exchange(decided_, kNobody);
+  return current_;
+}
+
+void Machine::touch(Object& object) {
+  threads_[current_].touched.set(static_cast<std::size_t>(&object - objects_));
+  if (object.last_thread != current_) {
+    object.last_step_of_another = object.last_step;
+    object.last_thread = current_;
+  }
+  object.last_step = steps_;
+}
+
+void Machine::hand_in_step() {
+  if (!step_open_) return;
+  step_open_ = false;
+  if (run_.strategy != nullptr) run_.strategy->taken(taken_);
+  if (run_.observer != nullptr) run_.observer->step_done(*this, taken_, detail_);
+}
+
+ThreadId Machine::decide() {
+  const HostCode host(*this);
+  hand_in_step();
+  // A thread that has not reached its first operation runs to it: nothing it does can be seen.
+  for (ThreadId thread = 0; thread < threads_total_; ++thread) {
+    if (!threads_[thread].announced && !threads_[thread].finished) return thread;
+  }
+  if (!abandoned_ && steps_ >= run_.max_steps) {
+    leave(Ending::cut, Verdict::inconclusive,
+          "an execution took more than " + std::to_string(run_.max_steps) + " steps");
+  }
+  if (!abandoned_) {
+    Operation pending[kMaxThreads];
+    for (ThreadId thread = 0; thread < threads_total_; ++thread) pending[thread] = threads_[thread].pending;
+    Situation situation{enabled_mask(), unfinished_mask(), current_, pending};
+    while (situation.enabled == 0 && let_time_pass()) situation.enabled = enabled_mask();
+    if (situation.enabled == 0) {
+      nobody_can_go_on(situation);
+    } else {
+      const ThreadId chosen = run_.strategy->choose_thread(situation);
+      if (chosen != kNobody) return chosen;
+      const std::string& differs = run_.strategy->nondeterminism();
+      if (differs.empty()) {
+        leave(Ending::redundant, Verdict::proved, {});
+      } else {
+        leave(Ending::cut, Verdict::inconclusive, differs);
+      }
+    }
+  }
+  return std::countr_zero(unfinished_mask());
+}
+
+bool Machine::enabled(const Thread& thread) const {
+  return !may_block(thread.pending.kind) || objects_[thread.pending.object].ready() || overdue(thread);
+}
+
+unsigned Machine::enabled_mask() const {
+  unsigned mask = 0;
+  for (ThreadId thread = 0; thread < threads_total_; ++thread) {
+    if (!threads_[thread].finished && enabled(threads_[thread])) mask |= 1U << thread;
+  }
+  return mask;
+}
+
+unsigned Machine::unfinished_mask() const {
+  unsigned mask = 0;
+  for (ThreadId thread = 0; thread < threads_total_; ++thread) {
+    if (!threads_[thread].finished) mask |= 1U << thread;
+  }
+  return mask;
+}
+
+// The idle clock: time passes only when nothing else can happen, to the nearest deadline.
+// Otherwise a timed wait would hide every lost wakeup.
+bool Machine::let_time_pass() {
+  std::optional<VirtualTime> nearest;
+  for (ThreadId i = 0; i < threads_total_; ++i) {
+    const Thread& thread = threads_[i];
+    if (thread.finished || !may_block(thread.pending.kind) || !thread.deadline) continue;
+    if (!nearest || *thread.deadline < *nearest) nearest = thread.deadline;
+  }
+  if (!nearest) return false;
+  Operation pending[kMaxThreads];
+  for (ThreadId i = 0; i < threads_total_; ++i) pending[i] = threads_[i].pending;
+  run_.strategy->time_passes({0, unfinished_mask(), current_, pending});
+  // Whatever the timeout does to hide it: the consumer sleeps, nobody is about to wake it.
+  const Account account = script_->account();
+  if (account.puts > account.takes && !outcome_.finding) {
+    outcome_.finding = {Verdict::lost_wakeup, "only the timeout ends a wait while " +
+                                                  std::to_string(account.puts - account.takes) + " items are queued"};
+  }
+  now_ = *nearest;
+  if (run_.observer != nullptr) run_.observer->time_passed(*this);
+  return true;
+}
+
+void Machine::nobody_can_go_on(const Situation& situation) {
+  bool only_unstarted = true;
+  for (ThreadId i = 0; i < threads_total_; ++i) {
+    if (!threads_[i].finished && threads_[i].pending.kind != OpKind::begin) only_unstarted = false;
+  }
+  if (only_unstarted) {  // spare threads that the script did not need this time
+    abandoned_ = true;
+    return;
+  }
+  run_.strategy->stuck(situation);
+  if (run_.observer != nullptr) run_.observer->nobody_goes_on(*this);
+  const Finding finding = tell_stuck();
+  leave(Ending::stuck, finding.verdict, finding.detail);
+}
+
+Finding Machine::tell_stuck() const {
+  bool mutex_wanted = false;
+  std::string who;
+  for (ThreadId i = 0; i < threads_total_; ++i) {
+    const Thread& thread = threads_[i];
+    if (thread.finished || thread.pending.kind == OpKind::begin) continue;
+    const Object& object = objects_[thread.pending.object];
+    mutex_wanted |= thread.pending.kind == OpKind::lock;
+    if (!who.empty()) who += ", ";
+    who += thread_name(i) + " waits for " + name(thread.pending.object);
+    if (thread.pending.kind == OpKind::lock) who += " (held by " + thread_name(object.owner) + ")";
+  }
+  const Account account = script_->account();
+  if (mutex_wanted || account.puts <= account.takes) return {Verdict::deadlock, who};
+  const std::size_t left = account.puts - account.takes;
+  return {Verdict::lost_wakeup, who + " for ever, while " + std::to_string(left) +
+                                    (left == 1 ? " item is" : " items are") + " queued"};
+}
+
+// The same wait was passed twice; in between no other thread touched what this thread touched,
+// and this thread changed nothing: it will go on like that.
+void Machine::check_busy_spin(const void* wait) {
+  Thread& self = threads_[current_];
+  if (!alone_ && self.passed == wait && !self.changed) {
+    bool disturbed = false;
+    for (int id = 0; id < objects_made_ && !disturbed; ++id) {
+      if (!self.touched.test(static_cast<std::size_t>(id))) continue;
+      const Object& object = objects_[id];
+      const int foreign = object.last_thread == current_ ? object.last_step_of_another : object.last_step;
+      disturbed = foreign >= self.passed_at;
+    }
+    if (!disturbed) {
+      fail(Verdict::busy_spin, thread_name(current_) + " passes the same wait again and again and nothing changes");
+    }
+  }
+  self.passed = wait;
+  self.passed_at = steps_;
+  self.changed = false;
+  self.touched.reset();
+}
+
+void Machine::wait_passed(const void* wait) { check_busy_spin(wait); }
+
+// The detail may lie in the script's memory, which ends with the execution: it is copied.
+void Machine::leave(Ending ending, Verdict verdict, const std::string& detail) {
+  const HostCode host(*this);
+  abandoned_ = true;
+  outcome_.ending = ending;
+  if (!outcome_.finding && verdict != Verdict::proved) outcome_.finding = {verdict, std::string(detail)};
+}
+
+void Machine::fail(Verdict verdict, const std::string& detail) {
+  leave(Ending::cut, verdict, detail);
+  throw Abandoned{};
+}
+
+void Machine::use(ObjectId id, const Where& where) {
+  if (objects_[id].alive) return;
+  fail(Verdict::use_after_free, name(id) + " is used after its end, in " + where.function_name());
+}
+
+std::string Machine::thread_name(ThreadId thread) const {
+  if (thread == kNobody) return "nobody";
+  if (thread < run_.program->threads) return run_.program->thread_names[static_cast<std::size_t>(thread)];
+  return name(threads_[thread].start_object);
+}
+
+std::string Machine::name(ObjectId id) const {
+  const Label& label = objects_[id].label;
+  if (label.index < 0) return label.name;
+  return std::string(label.name) + "[" + std::to_string(label.index) + "]";
+}
+
+unsigned Machine::choose_value(unsigned count) {
+  const HostCode host(*this);
+  return run_.strategy->choose_value(count);
+}
+
+// --- Relacy's own schedulers -------------------------------------------------------------------
+
+void Machine::stock_take_turn(Thread& self) {
+  {
+    const HostCode host(*this);
+    hand_in_step();
+  }
+  switch_away();
+  current_ = rl::ctx().threadx_->index_;
+  while (!enabled(self)) {
+    parked_ = true;
+    self.parked = true;
+    const auto reason = rl::ctx().park_current_thread(self.deadline.has_value(), false, false, {});
+    current_ = rl::ctx().threadx_->index_;
+    self.parked = false;
+    if (reason == rl::unpark_reason_timeout && *self.deadline > now_) now_ = *self.deadline;
+  }
+}
+
+void Machine::unpark_ready() {
+  if (!parked_ || !stock() || alone_) return;
+  for (ThreadId i = 0; i < threads_total_; ++i) {
+    Thread& thread = threads_[i];
+    if (thread.parked && enabled(thread)) {
+      thread.parked = false;
+      rl::ctx().unpark_thread(i, false, {});
+    }
+  }
+}
+
+void Machine::stock_failure(bool deadlock, const char* what) {
+  const HostCode host(*this);
+  const Finding finding = deadlock ? tell_stuck() : Finding{Verdict::assertion_failed, what};
+  leave(deadlock ? Ending::stuck : Ending::cut, finding.verdict, finding.detail);
+}
+
+}  // namespace wakeproof::models

@@ -1,0 +1,267 @@
+// Machine: runs one execution after another of a script on Relacy's fibers, one step at a time.
+//
+// Every operation of the model platform comes here. It announces itself (take_turn), a strategy
+// decides whose turn it is, and the operation is carried out when its thread is chosen, on
+// Relacy's clocks and store histories. There is one Machine in a process, as there is one Relacy
+// context.
+//
+// Two ways to schedule:
+//   own      the strategy decides. No thread ever parks: an operation that would have to wait is
+//            not scheduled until it can go on.
+//   stock    one of Relacy's own schedulers decides, and threads park; a baseline to compare with.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "mutation.hpp"
+#include "object.hpp"
+#include "operation.hpp"
+#include "script.hpp"
+#include "strategy.hpp"
+#include "tracked_heap.hpp"
+
+namespace wakeproof::models {
+
+using Where = std::source_location;
+using VirtualTime = std::chrono::nanoseconds;  // since the execution began
+
+// What is run: the script, made anew for every execution, and the threads it declares.
+struct Program {
+  int threads = 0;        // that the script names
+  std::vector<std::string> thread_names;  // of those
+  int spare_threads = 0;  // that it may start through Platform::thread
+  std::function<std::unique_ptr<Script>()> make;
+  Mutations mutations;
+};
+
+// How an execution came out.
+struct Outcome {
+  Ending ending = Ending::complete;
+  Finding finding;  // proved: nothing was found
+  int steps = 0;
+};
+
+// Thrown into a thread to leave an execution early. Not an std::exception, so that a script's
+// handlers let it through.
+struct Abandoned {};
+
+// For a recording: what a step did beside its operation. See trace/.
+struct StepDetail {
+  Where where = Where::current();
+  Order order = std::memory_order_relaxed;
+  int read_from = kNoStep;  // the step whose store was read
+  int missed = kNoStep;     // the newest store, when an older one was read
+  Word value = 0;           // that was read from an atomic, or the number of bytes from a pipe
+  static constexpr int kNoStep = -2;
+};
+
+class Machine;
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void execution_begins(const Machine&) = 0;
+  virtual void step_begins(const Machine&, ThreadId) = 0;
+  // The step is done, and what its thread did after it up to its next operation.
+  virtual void step_done(const Machine&, const TakenStep&, const StepDetail&) = 0;
+  virtual void time_passed(const Machine&) = 0;
+  // Some thread can never go on: what each waits for is still to be seen.
+  virtual void nobody_goes_on(const Machine&) = 0;
+};
+
+class Machine {
+ public:
+  static Machine& instance();
+
+  // --- for searches ------------------------------------------------------------------------
+
+  struct Run {
+    const Program* program = nullptr;
+    Strategy* strategy = nullptr;                 // null: stock
+    std::function<bool(const Outcome&)> outcome;  // called after each execution; false: enough
+    Observer* observer = nullptr;
+    int max_steps = 10'000;
+  };
+  void begin_run(const Run& run);
+  void end_run();
+  bool parked() const { return parked_; }
+  // Mutations of the program that never applied: they name nothing that the script runs.
+  std::vector<std::string> unused_mutations() const;
+
+  // --- for observers, at any time ----------------------------------------------------------
+
+  int threads() const { return threads_total_; }
+  std::string thread_name(ThreadId thread) const;
+  std::string name(ObjectId id) const;
+  int objects() const { return objects_made_; }
+  const Object& object(int id) const { return objects_[id]; }
+  const Operation& pending(ThreadId thread) const { return threads_[thread].pending; }
+  const Where& pending_where(ThreadId thread) const { return threads_[thread].where; }
+  bool finished(ThreadId thread) const { return threads_[thread].finished; }
+  bool blocked(ThreadId thread) const { return !threads_[thread].finished && !enabled(threads_[thread]); }
+  const std::vector<const char*>& protocol_steps(ThreadId thread) const { return threads_[thread].protocol; }
+  int steps() const { return steps_; }
+  VirtualTime now() const { return now_; }
+  Account account() const { return script_ ? script_->account() : Account{}; }
+
+  // --- for the model platform: operations of the running thread -----------------------------
+
+  ObjectId create(ObjectKind kind, Label label, const void* address, Describe describe);
+  void destroy(ObjectId id);
+
+  void create_atomic(ObjectId id, Word initial, DescribeWord describe);
+  Word load(ObjectId id, Order order, const Where& where);
+  void store(ObjectId id, Word desired, Order order, const Where& where);
+  using Modify = Word (*)(Word current, Word operand);
+  Word modify(ObjectId id, OpKind kind, Modify change, Word operand, Order order, const Where& where);
+  bool compare_exchange(ObjectId id, Word& expected, Word desired, Order success, Order failure, bool weak,
+                        const Where& where);
+  Word peek_atomic(ObjectId id) const;
+  void fence(Order order, const Where& where);
+
+  void plain_read(ObjectId id, const Where& where);
+  void plain_write(ObjectId id, bool changes, const Where& where);
+
+  void lock(ObjectId id, const Where& where);
+  bool try_lock(ObjectId id, const Where& where);
+  void unlock(ObjectId id, const Where& where);
+
+  void set(ObjectId id, const Where& where);
+  void clear(ObjectId id, const Where& where);
+  bool wait(ObjectId id, std::optional<VirtualTime> deadline, const Where& where);
+
+  bool write_byte(ObjectId pipe, const Where& where);  // false: full
+  std::size_t read_all(ObjectId pipe, const Where& where);
+  void close(ObjectId pipe, const Where& where);
+  void add_to_selector(ObjectId selector, ObjectId pipe);
+  bool select(ObjectId selector, std::optional<VirtualTime> deadline, const Where& where);
+
+  ThreadId start_thread(Label label, std::function<void()> body, const Where& where);
+  void join_thread(ThreadId thread, const Where& where);
+
+  // The algorithm's own wait, `wait`, returned at once.
+  void wait_passed(const void* wait);
+  void*& local(const void* key);
+
+  struct ProtocolStep {
+    const char* name;
+    void* step;
+    bool (*perform)(void* step);
+  };
+  bool run_protocol(const ProtocolStep* steps, int count);
+
+  // --- for Context: what Relacy asks ---------------------------------------------------------
+
+  void construct();
+  void run_thread(ThreadId thread);
+  void finish();   // every thread has finished
+  void destruct();
+  ThreadId begin_execution();
+  bool end_execution();  // true: another one
+  ThreadId next_thread();
+  bool thread_finished();  // true: that was the last
+  unsigned choose_value(unsigned count);
+  void* allocate(std::size_t size_bytes);
+  void release(void* block);
+  // Relacy's own schedulers found that everything stands still, or Relacy itself found a fault.
+  void stock_failure(bool deadlock, const char* what);
+  void end_failed_stock_run();
+  bool stock() const { return run_.strategy == nullptr; }
+
+ private:
+  struct Thread {
+    Operation pending;
+    Where where;
+    std::optional<VirtualTime> deadline;
+    bool finished = false;
+    bool announced = false;
+    bool parked = false;
+    ObjectId start_object = kNoObject;
+    ObjectId exit_object = kNoObject;
+    std::function<void()> body;  // of a spare thread
+    std::vector<const char*> protocol;
+    std::array<std::pair<const void*, void*>, 8> locals;
+    int locals_made = 0;
+
+    // Since the last wait that this thread passed: what busy_spin is told by.
+    const void* passed = nullptr;
+    int passed_at = 0;
+    bool changed = false;
+    std::bitset<kMaxObjects> touched;
+  };
+
+  class HostCode;   // memory allocated inside is not the script's
+  class StepScope;  // a named protocol step under way
+
+  Machine() = default;
+
+  // Announces the operation and returns when it is this thread's turn. False: the execution is
+  // being left and the operation, which must not throw, is to do nothing.
+  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where,
+                 std::optional<VirtualTime> deadline = {}, bool timed = false);
+  void stock_take_turn(Thread& self);
+  void unpark_ready();
+  void touch(Object& object);
+  void changed() { threads_[current_].changed = true; }
+
+  ThreadId decide();
+  void hand_in_step();
+  unsigned enabled_mask() const;
+  unsigned unfinished_mask() const;
+  bool enabled(const Thread& thread) const;
+  bool overdue(const Thread& thread) const { return thread.deadline && *thread.deadline <= now_; }
+  bool let_time_pass();
+  void nobody_can_go_on(const Situation& situation);
+  Finding tell_stuck() const;
+  void check_busy_spin(const void* wait);
+  void leave(Ending ending, Verdict verdict, const std::string& detail);
+  [[noreturn]] void fail(Verdict verdict, const std::string& detail);
+  void use(ObjectId id, const Where& where);
+
+  Order effective(Order order);
+  void switch_away();
+  void record_read(const AtomicCell& cell, unsigned index);
+  void record_store(Object& object, unsigned index, Word value);
+
+  std::size_t* relacy_clock();
+  void acquire(Clock& clock);
+  void release_into(Clock& clock);
+
+  Run run_;
+  std::vector<bool> mutation_used_;
+
+  // The execution under way.
+  bool alone_ = false;      // constructor, judge, destructor: one thread, no turns
+  bool on_fibers_ = false;
+  int host_depth_ = 0;
+  bool abandoned_ = false;
+  bool parked_ = false;
+  Outcome outcome_;
+  std::unique_ptr<Script> script_;
+  VirtualTime now_{0};
+  int steps_ = 0;
+  ThreadId current_ = 0;
+  ThreadId decided_ = 0;
+  int threads_total_ = 0;
+  Thread threads_[kMaxThreads];
+  Object objects_[kMaxObjects];
+  int objects_made_ = 0;
+  AtomicCell cells_[kMaxObjects];
+  TakenStep taken_;
+  StepDetail detail_;
+  bool step_open_ = false;
+  TrackedHeap heap_;
+};
+
+inline Machine& machine() { return Machine::instance(); }
+
+}  // namespace wakeproof::models

@@ -1,0 +1,191 @@
+// Machine: atomics, fences and plain data, on Relacy's store histories and clocks.
+//
+// Relacy's rules, all stronger than the standard's, are listed in models/litmus/README.md: stores
+// go to the end of the modification order, a failed compare_exchange never reads an old value.
+#include "machine.hpp"
+#include "machine_host.hpp"
+#include "relacy.hpp"
+
+namespace wakeproof::models {
+
+static_assert(kHistory == rl::atomic_history_size, "an AtomicCell mirrors Relacy's history index by index");
+
+namespace {
+
+using Data = rl::atomic_data*;
+
+unsigned relacy_load(Data data, std::memory_order order) {
+  rl::thread_info_base& thread = *rl::ctx().threadx_;
+  switch (order) {
+    case std::memory_order_relaxed: return thread.atomic_load_relaxed(data);
+    case std::memory_order_consume:
+    case std::memory_order_acquire: return thread.atomic_load_acquire(data);
+    default: return thread.atomic_load_seq_cst(data);
+  }
+}
+
+unsigned relacy_store(Data data, std::memory_order order) {
+  rl::thread_info_base& thread = *rl::ctx().threadx_;
+  switch (order) {
+    case std::memory_order_relaxed: return thread.atomic_store_relaxed(data);
+    case std::memory_order_release: return thread.atomic_store_release(data);
+    default: return thread.atomic_store_seq_cst(data);
+  }
+}
+
+unsigned relacy_modify(Data data, std::memory_order order) {
+  rl::thread_info_base& thread = *rl::ctx().threadx_;
+  bool aba = false;
+  switch (order) {
+    case std::memory_order_relaxed: return thread.atomic_rmw_relaxed(data, aba);
+    case std::memory_order_consume:
+    case std::memory_order_acquire: return thread.atomic_rmw_acquire(data, aba);
+    case std::memory_order_release: return thread.atomic_rmw_release(data, aba);
+    case std::memory_order_acq_rel: return thread.atomic_rmw_acq_rel(data, aba);
+    default: return thread.atomic_rmw_seq_cst(data, aba);
+  }
+}
+
+// What a failed compare_exchange reads: the newest value.
+void relacy_read_newest(Data data, std::memory_order order) {
+  rl::thread_info_base& thread = *rl::ctx().threadx_;
+  switch (order) {
+    case std::memory_order_relaxed:
+    case std::memory_order_release: thread.atomic_load_relaxed_rmw(data); return;
+    case std::memory_order_consume:
+    case std::memory_order_acquire:
+    case std::memory_order_acq_rel: thread.atomic_load_acquire_rmw(data); return;
+    default: thread.atomic_load_seq_cst_rmw(data); return;
+  }
+}
+
+}  // namespace
+
+void Machine::create_atomic(ObjectId id, Word initial, DescribeWord describe) {
+  AtomicCell& cell = cells_[id];
+  Object& object = objects_[id];
+  object.cell = &cell;
+  cell.describe = describe;
+  cell.relacy = rl::ctx().atomic_ctor(nullptr);
+  cell.newest = relacy_store(cell.relacy, std::memory_order_relaxed);
+  cell.values[cell.newest] = initial;
+  cell.writers[cell.newest] = -1;
+  cell.stores = 1;
+}
+
+Word Machine::load(ObjectId id, Order order, const Where& where) {
+  order = effective(order);
+  if (!take_turn(id, OpKind::load, order, where)) return 0;
+  AtomicCell& cell = *objects_[id].cell;
+  const unsigned index = relacy_load(cell.relacy, order.value);
+  record_read(cell, index);
+  return cell.values[index];
+}
+
+void Machine::store(ObjectId id, Word desired, Order order, const Where& where) {
+  order = effective(order);
+  if (!take_turn(id, OpKind::store, order, where)) return;
+  Object& object = objects_[id];
+  record_store(object, relacy_store(object.cell->relacy, order.value), desired);
+  unpark_ready();
+}
+
+Word Machine::modify(ObjectId id, OpKind kind, Modify change, Word operand, Order order, const Where& where) {
+  order = effective(order);
+  if (!take_turn(id, kind, order, where)) return 0;
+  Object& object = objects_[id];
+  AtomicCell& cell = *object.cell;
+  const Word before = cell.values[cell.newest];
+  record_read(cell, cell.newest);
+  record_store(object, relacy_modify(cell.relacy, order.value), change(before, operand));
+  unpark_ready();
+  return before;
+}
+
+bool Machine::compare_exchange(ObjectId id, Word& expected, Word desired, Order success, Order failure, bool weak,
+                               const Where& where) {
+  success = effective(success);
+  failure = effective(failure);
+  if (!take_turn(id, OpKind::compare_exchange, success, where)) return false;
+  Object& object = objects_[id];
+  AtomicCell& cell = *object.cell;
+  const Word before = cell.values[cell.newest];
+  record_read(cell, cell.newest);
+  bool exchanges = before == expected;
+  // A weak one may fail for no reason; once a thread and object, or a retry loop would never end.
+  const unsigned mine = 1U << current_;
+  if (exchanges && weak && !alone_ && (object.failed_spuriously & mine) == 0) {
+    if (rl::ctx().rand(2, rl::sched_type_user) == 1) {
+      object.failed_spuriously |= mine;
+      exchanges = false;
+    }
+  }
+  if (exchanges) {
+    record_store(object, relacy_modify(cell.relacy, success.value), desired);
+    unpark_ready();
+  } else {
+    taken_.failed = true;
+    relacy_read_newest(cell.relacy, failure.value);
+    expected = before;
+  }
+  return exchanges;
+}
+
+Word Machine::peek_atomic(ObjectId id) const {
+  const AtomicCell& cell = *objects_[id].cell;
+  return cell.values[cell.newest];
+}
+
+void Machine::fence(Order order, const Where& where) {
+  order = effective(order);
+  switch (order.value) {
+    case std::memory_order_relaxed: return;
+    case std::memory_order_consume:
+    case std::memory_order_acquire: rl::ctx().atomic_thread_fence_acquire(); return;
+    case std::memory_order_release: rl::ctx().atomic_thread_fence_release(); return;
+    case std::memory_order_acq_rel: rl::ctx().atomic_thread_fence_acq_rel(); return;
+    default: break;
+  }
+  if (!take_turn(kFenceObject, OpKind::fence, order, where)) return;
+  rl::ctx().disable_preemption();
+  rl::ctx().atomic_thread_fence_seq_cst();
+  rl::ctx().enable_preemption();
+}
+
+void Machine::record_read(const AtomicCell& cell, unsigned index) {
+  detail_.value = cell.values[index];
+  detail_.read_from = cell.writers[index];
+  detail_.missed = index == cell.newest ? StepDetail::kNoStep : cell.writers[cell.newest];
+}
+
+void Machine::record_store(Object& object, unsigned index, Word value) {
+  AtomicCell& cell = *object.cell;
+  if (cell.values[cell.newest] != value) changed();
+  cell.newest = index;
+  cell.values[index] = value;
+  cell.writers[index] = steps_ - 1;
+  if (++cell.stores > kHistory) {
+    const auto id = static_cast<ObjectId>(&object - objects_);
+    fail(Verdict::inconclusive, name(id) + " is stored to more than " + std::to_string(kHistory) +
+                                    " times in one execution; the model keeps no more");
+  }
+}
+
+void Machine::plain_read(ObjectId id, const Where& where) {
+  if (alone_ || abandoned_) return;
+  use(id, where);
+  if (objects_[id].race_check->load(*rl::ctx().threadx_)) return;
+  fail(Verdict::data_race, thread_name(current_) + " reads " + name(id) + " in " + where.function_name() +
+                               ", unordered with a write by another thread");
+}
+
+void Machine::plain_write(ObjectId id, bool changes, const Where& where) {
+  if (alone_ || abandoned_) return;
+  use(id, where);
+  if (changes) changed();
+  if (objects_[id].race_check->store(*rl::ctx().threadx_)) return;
+  fail(Verdict::data_race, thread_name(current_) + " writes " + name(id) + " in " + where.function_name() +
+                               ", unordered with an access by another thread");
+}
+
+}  // namespace wakeproof::models

@@ -1,0 +1,65 @@
+// Object: one modelled thing of the running execution: an atomic, a mutex, an event, ...
+#pragma once
+
+#include <string>
+
+#include "operation.hpp"
+#include "sink/platform.hpp"
+
+namespace rl {
+struct atomic_data;
+struct var_data;
+}  // namespace rl
+
+namespace wakeproof::models {
+
+using Word = std::uint64_t;
+
+// What one thread had seen, by thread, as Relacy counts it.
+struct Clock {
+  std::size_t seen[kMaxThreads] = {};
+};
+
+enum class ObjectKind : std::uint8_t { fence, atomic, plain, mutex, event, pipe, selector, thread_start, thread_exit };
+
+// Appends what a person calls the current value of the object at this address.
+using Describe = void (*)(const void* object, std::string& out);
+// The same for a value of an atomic, which may be an old one.
+using DescribeWord = void (*)(Word value, std::string& out);
+
+inline constexpr int kHistory = 32;  // stores to one atomic in one execution
+
+// The values of an atomic's stores, in modification order modulo kHistory, beside Relacy's clocks.
+struct AtomicCell {
+  rl::atomic_data* relacy;
+  DescribeWord describe;
+  Word values[kHistory];
+  int writers[kHistory];  // the step that stored it; -1: the initial value
+  unsigned stores;        // so far, the initial one included
+  unsigned newest;        // index of the last store
+};
+
+struct Object {
+  ObjectKind kind = ObjectKind::fence;
+  bool alive = false;
+  Label label;
+  const void* address = nullptr;
+  Describe describe = nullptr;
+  ObjectId conflict_class = kNoObject;
+
+  ThreadId owner = kNobody;      // of a mutex
+  unsigned level = 0;            // event set, bytes in a pipe or a selector's pipes, thread started or exited
+  unsigned failed_spuriously = 0;  // bit i: thread i has had its spurious failure here
+  Clock clock;                   // what a lock, wait or read here acquires
+  AtomicCell* cell = nullptr;
+  rl::var_data* race_check = nullptr;
+
+  int last_step = -1;  // the newest step here, and the newest by another thread than that
+  ThreadId last_thread = kNobody;
+  int last_step_of_another = -1;
+
+  // Whether an operation that waits for this object could go on.
+  bool ready() const { return kind == ObjectKind::mutex ? owner == kNobody : level > 0; }
+};
+
+}  // namespace wakeproof::models

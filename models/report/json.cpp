@@ -1,0 +1,70 @@
+#include "json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace wakeproof::models {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json json_of(const Bounds& bounds) {
+  return {{"producers", bounds.producers}, {"items", bounds.items}, {"batch", bounds.max_items}};
+}
+
+ordered_json json_of(const Answer& answer) {
+  const SearchResult& result = answer.result;
+  ordered_json findings = ordered_json::object();
+  for (int i = 1; i < kVerdicts; ++i) {
+    const auto count = result.findings[static_cast<std::size_t>(i)];
+    if (count > 0) findings[std::string(name_of(static_cast<Verdict>(i)))] = count;
+  }
+  return {{"name", answer.scenario->name},
+          {"bounds", json_of(answer.bounds)},
+          {"search", answer.search.text()},
+          {"memory_model", kMemoryModel},
+          {"verdict", name_of(result.verdict)},
+          {"expected", name_of(answer.expected)},
+          {"as_expected", answer.as_expected()},
+          {"detail", result.detail},
+          {"exhausted", result.exhausted},
+          {"executions",
+           {{"complete", result.complete},
+            {"redundant", result.redundant},
+            {"stuck", result.stuck},
+            {"cut", result.cut},
+            {"distinct", nullptr}}},
+          {"findings", findings},
+          {"steps_max", result.steps_max},
+          {"wall_s", result.wall_s},
+          {"trace", nullptr}};
+}
+
+}  // namespace
+
+std::string results_as_json(const std::vector<Answer>& answers) {
+  ordered_json results = ordered_json::array();
+  for (const Answer& answer : answers) results.push_back(json_of(answer));
+  return ordered_json{{"wakeproof", WAKEPROOF_VERSION}, {"results", results}}.dump(2);
+}
+
+std::string list_as_json(const std::vector<const Scenario*>& scenarios) {
+  ordered_json list = ordered_json::array();
+  for (const Scenario* scenario : scenarios) {
+    ordered_json sizes = ordered_json::array();
+    for (const Bounds& size : scenario->sizes) sizes.push_back(json_of(size));
+    ordered_json fails_from = ordered_json::array();
+    for (const Bounds& size : scenario->fails_from) fails_from.push_back(json_of(size));
+    ordered_json mutations = ordered_json::array();
+    for (const Mutation& mutation : scenario->mutations) mutations.push_back(describe(mutation));
+    list.push_back({{"name", scenario->name},
+                    {"story", scenario->story},
+                    {"expected", name_of(scenario->expected)},
+                    {"fails_from", fails_from},
+                    {"mutations", mutations},
+                    {"sizes", sizes}});
+  }
+  return ordered_json{{"wakeproof", WAKEPROOF_VERSION}, {"scenarios", list}}.dump(2);
+}
+
+}  // namespace wakeproof::models

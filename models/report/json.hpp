@@ -1,0 +1,25 @@
+// Results and the catalogue as JSON. Fields may be added, never renamed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/search/search.hpp"
+
+namespace wakeproof::models {
+
+// One scenario at one size, searched.
+struct Answer {
+  const Scenario* scenario;
+  Bounds bounds;
+  SearchKind search;
+  Verdict expected;
+  SearchResult result;
+
+  bool as_expected() const { return result.verdict == expected; }
+};
+
+std::string results_as_json(const std::vector<Answer>& answers);
+std::string list_as_json(const std::vector<const Scenario*>& scenarios);
+
+}  // namespace wakeproof::models

@@ -1,0 +1,81 @@
+// Scenario: one question about one subject, with the answer it must get. And where they are kept.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bounds.hpp"
+#include "ledger.hpp"
+#include "mutation.hpp"
+#include "script.hpp"
+#include "verdict.hpp"
+
+namespace wakeproof::models {
+
+struct Scenario {
+  std::string name;   // subject/what_is_wrong
+  std::string story;  // one or two sentences for somebody who meets it in a list
+  Verdict expected = Verdict::proved;
+  // The smallest sizes at which `expected` shows; below all of them, `proved` is expected. Empty: 1x1.
+  std::vector<Bounds> fails_from = {};
+  Mutations mutations = {};  // of the subject; empty where the script's subject is wrong by itself
+  std::vector<Bounds> sizes = {{1, 1}, {1, 2}, {2, 1}};  // searched unless others are asked for
+  int spare_threads = 0;     // that the script starts through Platform::thread, at most
+
+  // Filled in by add().
+  std::function<std::unique_ptr<Script>(const Bounds&)> on_model = nullptr;
+  std::function<std::unique_ptr<Script>(const Bounds&)> on_threads = nullptr;
+
+  Verdict expected_at(const Bounds& bounds) const;
+  std::vector<std::string> thread_names(const Bounds& bounds) const;
+  // Empty: they can be run. Otherwise what is wrong with them and what would be right.
+  std::string reject(const Bounds& bounds) const;
+};
+
+// A hand-off's script, `producers` threads and one consumer, as the machine sees it.
+template <class HandOff>
+class HandOffScript final : public Script {
+ public:
+  HandOffScript(const Bounds& bounds, Ledger::Kind kind)
+      : ledger_(bounds, kind), hand_off_(bounds, ledger_), bounds_(bounds) {}
+
+  void thread(int index) override {
+    if (index == bounds_.producers) return hand_off_.consumer();
+    for (int number = 0; number < bounds_.items; ++number) {
+      ledger_.putting();
+      hand_off_.put(index, Ledger::item(index, number));
+      ledger_.has_put();
+    }
+  }
+  Finding judge() override {
+    hand_off_.judge();
+    return ledger_.verdict();
+  }
+  Account account() const override { return ledger_.account(); }
+
+ private:
+  Ledger ledger_;
+  HandOff hand_off_;
+  Bounds bounds_;
+};
+
+// The catalogue of this program. Filled before main() by the objects that are linked in.
+std::vector<Scenario>& catalogue();
+const Scenario* scenario_named(const std::string& name);
+
+// Adds a scenario whose script is HandOff<Subject<Platform>>, for the model and for real threads.
+template <template <class> class HandOff, template <class> class Subject, class Model, class Threads>
+bool add_over(Scenario scenario) {
+  scenario.on_model = [](const Bounds& bounds) -> std::unique_ptr<Script> {
+    return std::make_unique<HandOffScript<HandOff<Subject<Model>>>>(bounds, Ledger::Kind::model);
+  };
+  scenario.on_threads = [](const Bounds& bounds) -> std::unique_ptr<Script> {
+    return std::make_unique<HandOffScript<HandOff<Subject<Threads>>>>(bounds, Ledger::Kind::threads);
+  };
+  catalogue().push_back(std::move(scenario));
+  return true;
+}
+
+}  // namespace wakeproof::models

@@ -1,0 +1,89 @@
+// Outcomes: every result that the threads of a small program can observe, for tests of the machine
+// and of a search.
+//
+// A program is a state that is made anew for each execution and a function for each thread. What a
+// thread sees it writes into its row of `observed`.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "dpor.hpp"
+#include "models/contexts.hpp"
+#include "models/model_platform.hpp"
+
+namespace wakeproof::models {
+
+// One row a thread; outside of the script's memory, which ends with the execution.
+inline std::array<std::array<int, 8>, kMaxThreads> observed;
+
+template <class State>
+class SmallScript final : public Script {
+ public:
+  using Body = std::function<void(State&, int thread)>;
+  explicit SmallScript(const Body& body) : body_(body) {
+    for (auto& row : observed) row.fill(-1);
+  }
+  void thread(int index) override { body_(state_, index); }
+  Finding judge() override { return {}; }
+  Account account() const override { return {}; }
+
+ private:
+  const Body& body_;
+  State state_;
+};
+
+struct Outcomes {
+  std::map<std::string, int> counts;  // by what was observed and how the execution ended
+  std::uint64_t complete = 0;
+  std::uint64_t redundant = 0;
+  std::string nondeterminism;
+
+  bool has(const std::string& outcome) const { return counts.contains(outcome); }
+  std::string names() const {
+    std::string all;
+    for (const auto& [name, count] : counts) all += name + "\n";
+    return all;
+  }
+};
+
+template <class State>
+Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
+                     int spare_threads = 0, int max_steps = 1000) {
+  Program program;
+  program.threads = threads;
+  program.spare_threads = spare_threads;
+  for (int i = 0; i < threads; ++i) program.thread_names.push_back("T" + std::to_string(i));
+  program.make = [&] { return std::make_unique<SmallScript<State>>(body); };
+  Dpor dpor(threads + spare_threads, reduction);
+  Outcomes outcomes;
+  Machine::Run run;
+  run.program = &program;
+  run.strategy = &dpor;
+  run.max_steps = max_steps;
+  run.outcome = [&](const Outcome& outcome) {
+    if (outcome.ending == Ending::redundant) {
+      ++outcomes.redundant;
+      return true;
+    }
+    ++outcomes.complete;
+    std::string name;
+    for (int t = 0; t < threads; ++t) {
+      for (const int value : observed[static_cast<std::size_t>(t)]) {
+        if (value >= 0) name += std::to_string(value);
+      }
+      name += t + 1 < threads ? "," : "";
+    }
+    if (outcome.finding) name += " " + std::string(name_of(outcome.finding.verdict));
+    ++outcomes.counts[name];
+    return dpor.nondeterminism().empty();
+  };
+  run_executions(run);
+  machine().end_run();
+  outcomes.nondeterminism = dpor.nondeterminism();
+  return outcomes;
+}
+
+}  // namespace wakeproof::models

@@ -1,0 +1,61 @@
+// Search: asks one scenario at one size, and says what was found and how much was looked at.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/bounds.hpp"
+#include "models/machine.hpp"
+#include "models/script.hpp"
+#include "models/scenario.hpp"
+#include "models/strategy.hpp"
+#include "models/verdict.hpp"
+
+namespace wakeproof::models {
+
+// How to search. Written `dpor`, `exhaustive`, `relacy-full`, `relacy-bound=2`, `relacy-random`.
+struct SearchKind {
+  enum class Name { dpor, exhaustive, relacy_full, relacy_bound, relacy_random };
+  Name name = Name::dpor;
+  unsigned context_bound = 0;
+
+  bool is_stock() const { return name != Name::dpor && name != Name::exhaustive; }
+  std::string text() const;
+  static std::optional<SearchKind> parse(const std::string& text);
+};
+inline constexpr const char* kSearchKinds = "dpor, exhaustive, relacy-full, relacy-bound=N, relacy-random";
+
+// What a search stands on; printed with every result.
+inline constexpr const char* kMemoryModel = "C++11-like (Relacy)";
+
+struct SearchOptions {
+  SearchKind kind;
+  bool keep_going = false;                                        // count failures instead of stopping at one
+  std::optional<std::chrono::steady_clock::time_point> deadline;  // of the whole command
+  std::uint64_t random_executions = 100'000;                      // for relacy-random
+  int max_steps = 10'000;                                         // in one execution
+};
+
+struct SearchResult {
+  Verdict verdict = Verdict::inconclusive;
+  std::string detail;  // of the first finding, or why it is inconclusive
+  std::uint64_t complete = 0;
+  std::uint64_t redundant = 0;
+  std::uint64_t stuck = 0;
+  std::uint64_t cut = 0;                             // left at a finding
+  std::array<std::uint64_t, kVerdicts> findings{};  // executions by verdict, where not proved
+  int steps_max = 0;
+  double wall_s = 0;
+  bool exhausted = false;           // nothing is left to look at
+  std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
+};
+
+// What the machine runs for a scenario. Refers to the scenario.
+Program program_of(const Scenario& scenario, const Bounds& bounds);
+
+SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options);
+
+}  // namespace wakeproof::models

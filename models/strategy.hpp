@@ -1,0 +1,49 @@
+// Strategy: decides which thread takes the next step and what a nondeterministic step gives.
+//
+// The machine asks, the strategy answers; it sees operations and choices, never a sink.
+#pragma once
+
+#include <string>
+
+#include "operation.hpp"
+
+namespace wakeproof::models {
+
+// Every thread stands just before the operation in `pending`.
+struct Situation {
+  unsigned enabled = 0;     // bit i: thread i could take its step
+  unsigned unfinished = 0;  // bit i: thread i has not finished
+  ThreadId running = kNobody;
+  const Operation* pending = nullptr;
+};
+
+enum class Ending {
+  complete,   // every thread finished
+  stuck,      // some thread cannot go on, and nobody can help it
+  redundant,  // left early: equivalent to an execution seen before
+  cut,        // left early: something was found after which the rest means nothing
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  virtual void begin_execution() = 0;
+  // Before each choose_thread() and before the end, but for the first step.
+  virtual void taken(const TakenStep& step) = 0;
+  // The thread to go on; kNobody: whatever comes from here was seen before.
+  virtual ThreadId choose_thread(const Situation& situation) = 0;
+  // One of `count` results of the step under way, 0 being the plain one.
+  virtual unsigned choose_value(unsigned count) = 0;
+  // Nobody can go on, so time passes: what comes now comes after everything before.
+  virtual void time_passes(const Situation& situation) = 0;
+  // Nobody can go on, ever.
+  virtual void stuck(const Situation& situation) = 0;
+  // True: there is another execution to look at.
+  virtual bool end_execution(Ending ending) = 0;
+
+  // Not empty when a replayed prefix did not repeat itself: what differed, and at which step.
+  virtual const std::string& nondeterminism() const = 0;
+};
+
+}  // namespace wakeproof::models

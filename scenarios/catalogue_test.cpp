@@ -1,0 +1,62 @@
+// The catalogue keeps its word: a full search of each scenario finds its expected verdict and no other.
+#include "ci/catch2.hpp"
+#include "models/search/search.hpp"
+
+namespace wakeproof::models {
+
+namespace {
+
+std::string findings_of(const SearchResult& result) {
+  std::string names;
+  for (int i = 1; i < kVerdicts; ++i) {
+    if (result.findings[static_cast<std::size_t>(i)] > 0) names += std::string(name_of(static_cast<Verdict>(i))) + " ";
+  }
+  return names;
+}
+
+SearchResult explore(const Scenario& scenario, const Bounds& bounds, SearchKind::Name kind) {
+  SearchOptions options;
+  options.kind.name = kind;
+  options.keep_going = true;
+  return search(scenario, bounds, options);
+}
+
+}  // namespace
+
+TEST_CASE("names are unique and say subject and fault; stories are told") {
+  for (const Scenario& scenario : catalogue()) {
+    INFO(scenario.name);
+    CHECK(scenario_named(scenario.name) == &scenario);
+    CHECK(scenario.name.find('/') != std::string::npos);
+    CHECK(scenario.story.size() > 20);
+    CHECK((scenario.expected == Verdict::proved) <= scenario.fails_from.empty());
+  }
+}
+
+TEST_CASE("a full search finds the expected verdict and no other") {
+  for (const Scenario& scenario : catalogue()) {
+    for (const Bounds& bounds : scenario.sizes) {
+      const SearchResult result = explore(scenario, bounds, SearchKind::Name::dpor);
+      const Verdict expected = scenario.expected_at(bounds);
+      INFO(scenario.name << " at " << size_of(bounds) << ": " << result.detail);
+      CHECK(result.verdict == expected);
+      CHECK(findings_of(result) == (expected == Verdict::proved ? "" : std::string(name_of(expected)) + " "));
+      CHECK(result.exhausted);
+    }
+  }
+}
+
+TEST_CASE("without any reduction the verdicts are the same") {
+  for (const Scenario& scenario : catalogue()) {
+    const SearchResult result = explore(scenario, {1, 1}, SearchKind::Name::exhaustive);
+    const SearchResult reduced = explore(scenario, {1, 1}, SearchKind::Name::dpor);
+    INFO(scenario.name);
+    CHECK(result.exhausted);
+    CHECK(result.verdict == reduced.verdict);
+    CHECK(findings_of(result) == findings_of(reduced));
+    CHECK(result.complete >= reduced.complete);
+    CHECK(result.redundant == 0);
+  }
+}
+
+}  // namespace wakeproof::models

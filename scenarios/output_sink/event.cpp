@@ -1,0 +1,73 @@
+// output_sink/*: the sink with a consumer that blocks its thread.
+#include "atomic_flag.hpp"
+#include "scripts.hpp"
+
+namespace wakeproof {
+namespace {
+
+using models::hold;
+using models::move_before;
+using models::skip;
+using models::swap;
+
+template <Platform P>
+using RelaxedFlagSink = OutputSink<P, int, CountedWake<EventWake<P>>, AtomicFlag<P>>;
+
+const bool added[] = {
+    add<HandOff, EventSink>({.name = "output_sink/correct",  //
+                             .story = "Append, then look at the flag; lower the flag, then look at the queue."}),
+    add<HandOff, EventSink>({.name = "output_sink/missing_second_drain",
+                             .story = "The consumer sleeps after arming without looking at the queue again (P1).",
+                             .expected = Verdict::lost_wakeup,
+                             .mutations = {skip("second_drain")}}),
+    add<HandOff, EventSink>({.name = "output_sink/ring_on_every_put",
+                             .story = "Every put rings, whether or not a wake is in flight (P2).",
+                             .expected = Verdict::excess_wakeups,
+                             .fails_from = {{1, 2}, {2, 1}},
+                             .mutations = {swap("claim_wake", "ring")}}),
+    add<HandOff, EventSink>({.name = "output_sink/check_flag_before_append",
+                             .story = "The flag is looked at, and the bell rung, before the item is there (P3).",
+                             .expected = Verdict::lost_wakeup,
+                             .mutations = {swap("append", "notify")}}),
+    add<PutInEventHook, EventSink>({.name = "output_sink/put_in_hook",
+                                    .story = "A put between the empty drain and the arming is taken at once."}),
+    add<PutInEventHook, EventSink>({.name = "output_sink/put_in_hook_missing_second_drain",
+                                    .story = "A put between the empty drain and the arming, and nobody looks again (P1).",
+                                    .expected = Verdict::lost_wakeup,
+                                    .mutations = {skip("second_drain")}}),
+    add<PutInEventHook, EventSink>({.name = "output_sink/hook_under_lock",
+                                    .story = "The hook is called with the flag's lock held; it waits for a put (P5a).",
+                                    .expected = Verdict::deadlock,
+                                    .mutations = {hold("flag_lock", "hook")}}),
+    add<HandOff, EventSink>({.name = "output_sink/wait_under_lock",
+                             .story = "The consumer waits with the flag's lock held (P5b).",
+                             .expected = Verdict::deadlock,
+                             .mutations = {hold("flag_lock", "wait")}}),
+    add<HandOff, EventSink>({.name = "output_sink/event_never_cleared",
+                             .story = "The event stays set: a wait returns at once with nothing there (P6).",
+                             .expected = Verdict::busy_spin,
+                             .fails_from = {{1, 2}, {2, 1}},
+                             .mutations = {skip("clear_event")}}),
+    add<HandOff, EventSink>({.name = "output_sink/event_cleared_before_drain",
+                             .story = "The event is cleared before the first drain: immaterial, for the second drain "
+                                      "sees whatever that ring announced (P6b).",
+                             .mutations = {move_before("clear_event", "drain")}}),
+    add<HandOff, EventSink>({.name = "output_sink/arm_swapped",
+                             .story = "The flag is lowered before the event is cleared: a late ring for an item long "
+                                      "taken falls in between and is wiped out, while its flag stays raised (P6b).",
+                             .expected = Verdict::lost_wakeup,
+                             .fails_from = {{1, 2}, {2, 1}},
+                             .mutations = {swap("clear_event", "lower_flag")}}),
+    add<HandOff, RelaxedFlagSink>({.name = "output_sink/flag_relaxed",
+                                   .story = "The flag is a relaxed atomic: enough, because the queue's mutex orders "
+                                            "append and drain, and with them the flag."}),
+    add<TimedHandOff, EventSink>({.name = "output_sink/timed",
+                                  .story = "Waits with a timeout: it ends none while an item is queued."}),
+    add<TimedHandOff, EventSink>({.name = "output_sink/timed_missing_second_drain",
+                                  .story = "The timeout delivers what the wake should have: late, and a lost wakeup.",
+                                  .expected = Verdict::lost_wakeup,
+                                  .mutations = {skip("second_drain")}}),
+};
+
+}  // namespace
+}  // namespace wakeproof

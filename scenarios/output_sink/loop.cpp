@@ -1,0 +1,63 @@
+// output_sink/loop/*: the sink with a consumer that is a coroutine on an event loop.
+//
+// Waiting under a lock (P5b) makes no sense here: a suspended coroutine holds its thread's locks
+// while other callbacks run, which is the same deadlock one floor up.
+#include "scripts.hpp"
+
+namespace wakeproof {
+namespace {
+
+using models::hold;
+using models::move_before;
+using models::skip;
+using models::swap;
+
+const bool added[] = {
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/correct",
+                                .story = "The ring is a callback, posted under the loop's lock with one byte to its "
+                                         "self-pipe."}),
+    add<BindLate, LoopSink>({.name = "output_sink/loop/bind_late",
+                             .story = "The loop is bound while producers put already: what came before is only "
+                                      "queued, and the first batch finds it."}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/missing_second_drain",
+                                .story = "The coroutine suspends after arming without looking at the queue again (P1).",
+                                .expected = Verdict::lost_wakeup,
+                                .fails_from = {{1, 2}, {2, 1}},
+                                .mutations = {skip("second_drain")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/ring_on_every_put",
+                                .story = "Every put posts to the loop, whether or not a wake is in flight (P2).",
+                                .expected = Verdict::excess_wakeups,
+                                .fails_from = {{1, 2}, {2, 1}},
+                                .mutations = {swap("claim_wake", "ring")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/check_flag_before_append",
+                                .story = "The flag is looked at, and the loop woken, before the item is there (P3).",
+                                .expected = Verdict::lost_wakeup,
+                                .mutations = {swap("append", "notify")}}),
+    add<PutInLoopHook, LoopSink>({.name = "output_sink/loop/put_in_hook",
+                                  .story = "A put between the empty drain and the arming is taken at once."}),
+    add<PutInLoopHook, LoopSink>({.name = "output_sink/loop/hook_under_lock",
+                                  .story = "The hook is called with the flag's lock held; it waits for a put (P5a).",
+                                  .expected = Verdict::deadlock,
+                                  .mutations = {hold("flag_lock", "hook")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/event_never_cleared",
+                                .story = "The event stays set: the coroutine never suspends again and starves the "
+                                         "loop (P6).",
+                                .expected = Verdict::busy_spin,
+                                .fails_from = {{1, 2}, {2, 1}},
+                                .mutations = {skip("clear_event")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/event_cleared_before_drain",
+                                .story = "The event is cleared before the first drain: immaterial (P6b).",
+                                .mutations = {move_before("clear_event", "drain")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/arm_swapped",
+                                .story = "The flag is lowered before the event is cleared: immaterial here, for a ring is a "
+                                         "callback, and none runs before the coroutine suspends (P6b).",
+                                .mutations = {swap("clear_event", "lower_flag")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/no_byte_written",
+                                .story = "The callback is queued under the lock, but the sleeping loop gets no byte "
+                                         "(P4c).",
+                                .expected = Verdict::lost_wakeup,
+                                .mutations = {skip("write_byte")}}),
+};
+
+}  // namespace
+}  // namespace wakeproof

@@ -1,0 +1,285 @@
+// ThreadPlatform: the seam over real threads. The only file in sink/ that names std::atomic,
+// std::mutex or a system call.
+//
+// Labels, purposes, step names and source locations are accepted and dropped: at -O2 an
+// operation here is the instruction that hand-written code would have (ci/seam_cost.sh).
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "platform.hpp"
+
+namespace wakeproof {
+
+namespace threads {
+
+using Where = std::source_location;
+
+template <class T>
+class atomic {
+ public:
+  explicit atomic(T initial, Label = {}) noexcept : value_(initial) {}
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+
+  T load(Order order, Where = {}) const noexcept { return value_.load(order.value); }
+  void store(T desired, Order order, Where = {}) noexcept { value_.store(desired, order.value); }
+  T exchange(T desired, Order order, Where = {}) noexcept { return value_.exchange(desired, order.value); }
+  T fetch_add(T operand, Order order, Where = {}) noexcept
+    requires std::integral<T>
+  {
+    return value_.fetch_add(operand, order.value);
+  }
+  T fetch_sub(T operand, Order order, Where = {}) noexcept
+    requires std::integral<T>
+  {
+    return value_.fetch_sub(operand, order.value);
+  }
+  bool compare_exchange_strong(T& expected, T desired, Order success, Order failure, Where = {}) noexcept {
+    return value_.compare_exchange_strong(expected, desired, success.value, failure.value);
+  }
+  bool compare_exchange_weak(T& expected, T desired, Order success, Order failure, Where = {}) noexcept {
+    return value_.compare_exchange_weak(expected, desired, success.value, failure.value);
+  }
+  T peek() const noexcept { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<T> value_;
+};
+
+template <class T>
+class plain {
+ public:
+  explicit plain(T initial = T(), Label = {}) : value_(std::move(initial)) {}
+  plain(const plain&) = delete;
+  plain& operator=(const plain&) = delete;
+
+  const T& read(Where = {}) const noexcept { return value_; }
+  T& write(Where = {}) noexcept { return value_; }
+  T get(Where = {}) const { return value_; }
+  void set(T value, Where = {}) { value_ = std::move(value); }
+  const T& peek() const noexcept { return value_; }
+
+ private:
+  T value_;
+};
+
+class mutex {
+ public:
+  explicit mutex(Label = {}) noexcept {}
+  mutex(const mutex&) = delete;
+  mutex& operator=(const mutex&) = delete;
+
+  void lock(Where = {}) { mutex_.lock(); }
+  bool try_lock(Where = {}) { return mutex_.try_lock(); }
+  void unlock(Where = {}) { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
+};
+
+class lock_guard {
+ public:
+  explicit lock_guard(mutex& m, Where = {}) : mutex_(m) { mutex_.lock(); }
+  ~lock_guard() { mutex_.unlock(); }
+  lock_guard(const lock_guard&) = delete;
+  lock_guard& operator=(const lock_guard&) = delete;
+
+ private:
+  mutex& mutex_;
+};
+
+class thread {
+ public:
+  template <class Body>
+  thread(Label, Body body) : thread_(std::move(body)) {}
+  void join(Where = {}) { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+using clock = std::chrono::steady_clock;
+using deadline = std::optional<clock::time_point>;
+
+class event {
+ public:
+  explicit event(Label = {}) noexcept {}
+  event(const event&) = delete;
+  event& operator=(const event&) = delete;
+
+  void set(Where = {}) {
+    {
+      const std::lock_guard lock(mutex_);
+      set_ = true;
+    }
+    became_set_.notify_all();
+  }
+  void clear(Where = {}) {
+    const std::lock_guard lock(mutex_);
+    set_ = false;
+  }
+  void wait(Where = {}) { wait_until(std::nullopt); }
+  bool wait_until(deadline give_up, Where = {}) {
+    std::unique_lock lock(mutex_);
+    if (!give_up) {
+      became_set_.wait(lock, [&] { return set_; });
+      return true;
+    }
+    return became_set_.wait_until(lock, *give_up, [&] { return set_; });
+  }
+  bool is_set() const {
+    const std::lock_guard lock(mutex_);
+    return set_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable became_set_;
+  bool set_ = false;
+};
+
+[[noreturn]] inline void throw_errno(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+class wake_pipe {
+ public:
+  explicit wake_pipe(Label = {}) {
+    if (::pipe2(ends_, O_NONBLOCK | O_CLOEXEC) != 0) throw_errno("wake_pipe: pipe2");
+  }
+  ~wake_pipe() {
+    if (ends_[0] >= 0) close();
+  }
+  wake_pipe(const wake_pipe&) = delete;
+  wake_pipe& operator=(const wake_pipe&) = delete;
+
+  // Throws std::logic_error after close().
+  PipeWrite write_byte(Where = {}) {
+    const char byte = 0;
+    for (;;) {
+      if (::write(open_end(1), &byte, 1) == 1) return PipeWrite::written;
+      if (errno == EAGAIN || errno == EWOULDBLOCK) return PipeWrite::full;
+      if (errno != EINTR) throw_errno("wake_pipe: write");
+    }
+  }
+
+  // Throws std::logic_error after close().
+  std::size_t read_all(Where = {}) {
+    char buffer[4096];
+    std::size_t total = 0;
+    for (;;) {
+      const auto got = ::read(open_end(0), buffer, sizeof buffer);
+      if (got > 0) {
+        total += static_cast<std::size_t>(got);
+      } else if (got < 0 && errno == EINTR) {
+        continue;
+      } else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
+        throw_errno("wake_pipe: read");
+      } else {
+        return total;
+      }
+    }
+  }
+
+  void close(Where = {}) {
+    for (int& end : ends_) {
+      ::close(end);
+      end = -1;
+    }
+  }
+
+  std::size_t pending() const {
+    pollfd ready{ends_[0], POLLIN, 0};
+    return ends_[0] >= 0 && ::poll(&ready, 1, 0) > 0 ? 1 : 0;
+  }
+
+  int read_end() const { return open_end(0); }
+
+ private:
+  // A descriptor number is reused by the next open(), so a closed one is never handed to the kernel.
+  int open_end(int which) const {
+    if (ends_[which] < 0) throw std::logic_error("wake_pipe: used after close");
+    return ends_[which];
+  }
+
+  int ends_[2] = {-1, -1};
+};
+
+class selector {
+ public:
+  explicit selector(Label = {}) {}
+  selector(const selector&) = delete;
+  selector& operator=(const selector&) = delete;
+
+  // The pipe must stay open for as long as this selector waits.
+  void add(wake_pipe& pipe) { watched_.push_back({pipe.read_end(), POLLIN, 0}); }
+
+  bool wait_until(deadline give_up, Where = {}) {
+    for (;;) {
+      const int ready = ::poll(watched_.data(), watched_.size(), timeout_ms(give_up));
+      if (ready > 0) return true;
+      if (ready < 0 && errno != EINTR) throw_errno("selector: poll");
+      if (ready == 0 && give_up && clock::now() >= *give_up) return false;
+    }
+  }
+
+ private:
+  // Rounded up: waking early would make the caller spin for the last millisecond.
+  static int timeout_ms(deadline give_up) {
+    if (!give_up) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*give_up - clock::now()).count();
+    if (left <= 0) return 0;
+    return static_cast<int>(std::min<long long>(left, std::numeric_limits<int>::max()));
+  }
+
+  std::vector<pollfd> watched_;
+};
+
+}  // namespace threads
+
+struct ThreadPlatform {
+  template <class T>
+  using atomic = threads::atomic<T>;
+  template <class T>
+  using plain = threads::plain<T>;
+  using mutex = threads::mutex;
+  using lock_guard = threads::lock_guard;
+  using unique_lock = std::unique_lock<threads::mutex>;
+  using thread = threads::thread;
+  using clock = threads::clock;
+  using event = threads::event;
+  using wake_pipe = threads::wake_pipe;
+  using selector = threads::selector;
+
+  template <class T>
+  static T*& local() {
+    thread_local T* pointer = nullptr;
+    return pointer;
+  }
+
+  static void fence(Order order, std::source_location = {}) { std::atomic_thread_fence(order.value); }
+  static void pause(std::source_location = {}) { std::this_thread::yield(); }
+
+  static void wait_passed(const void*) {}
+
+  template <class... Bodies>
+  static bool run(Step<Bodies>... steps) {
+    return (steps.perform() || ...);
+  }
+};
+
+static_assert(Platform<ThreadPlatform>);
+
+}  // namespace wakeproof
