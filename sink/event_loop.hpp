@@ -155,11 +155,7 @@ class EventLoop {
 
   template <class T>
   Task<bool> stop_after(Task<T>& task) {
-    try {
-      co_await task;
-    } catch (...) {
-      // kept in the task, for run_until_complete to throw
-    }
+    co_await task.finished();
     stop();
     co_return true;
   }

@@ -56,13 +56,15 @@ class [[nodiscard]] Task {
     return std::move(*promise.value_);
   }
 
-  auto operator co_await() & noexcept { return Awaiter{handle_}; }
-  auto operator co_await() && noexcept { return Awaiter{handle_}; }
+  // Gives the value, once, or throws the exception.
+  auto operator co_await() && noexcept { return Awaiter{{handle_}}; }
+  // Waits for the end and leaves the result where it is.
+  auto finished() noexcept { return EndAwaiter{handle_}; }
 
  private:
   using Handle = std::coroutine_handle<promise_type>;
 
-  struct Awaiter {
+  struct EndAwaiter {
     Handle awaited;
 
     bool await_ready() const noexcept { return awaited.done(); }
@@ -70,8 +72,12 @@ class [[nodiscard]] Task {
       awaited.promise().awaiter_ = awaiter;
       return awaited;
     }
+    void await_resume() const noexcept {}
+  };
+
+  struct Awaiter : EndAwaiter {
     T await_resume() {
-      promise_type& promise = awaited.promise();
+      promise_type& promise = this->awaited.promise();
       if (promise.error_) std::rethrow_exception(promise.error_);
       return std::move(*promise.value_);
     }

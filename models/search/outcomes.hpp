@@ -2,7 +2,7 @@
 // and of a search.
 //
 // A program is a state that is made anew for each execution and a function for each thread. What a
-// thread sees it writes into its row of `observed`.
+// thread sees it writes into its row of `observed`; so may the state's finish(), after all threads.
 #pragma once
 
 #include <array>
@@ -27,7 +27,10 @@ class SmallScript final : public Script {
     for (auto& row : observed) row.fill(-1);
   }
   void thread(int index) override { body_(state_, index); }
-  Finding judge() override { return {}; }
+  Finding judge() override {
+    if constexpr (requires { state_.finish(); }) state_.finish();
+    return {};
+  }
   Account account() const override { return {}; }
 
  private:

@@ -16,6 +16,13 @@ std::string join(const std::vector<std::string>& words, const char* separator) {
   return all;
 }
 
+const char* how_it_failed(const std::string& operation) {
+  if (operation == "write_byte") return " (full)";
+  if (operation == "wait") return " (timed out)";
+  if (operation == "select") return " (not ready)";
+  return " (failed)";
+}
+
 // What one step says, a line each.
 std::vector<std::string> lines_of(const Trace& trace, const TraceStep& step) {
   const auto name = [&](int object) { return trace.objects[static_cast<std::size_t>(object)].name; };
@@ -23,7 +30,7 @@ std::vector<std::string> lines_of(const Trace& trace, const TraceStep& step) {
   if (step.time_passed) lines.emplace_back("(time passes)");
   std::string first = step.operation + " " + name(step.object);
   if (!step.value.empty()) first += " = " + step.value;
-  if (step.failed) first += step.operation == "write_byte" ? " (full)" : step.operation == "wait" || step.operation == "select" ? " (timed out)" : " (failed)";
+  if (step.failed) first += how_it_failed(step.operation);
   if (!step.order.empty()) first += ", " + step.order;
   lines.push_back(first);
   if (step.missed) {
@@ -72,19 +79,26 @@ void append_row(std::string& out, int number, std::size_t indent, std::size_t wi
   }
 }
 
-void append_waiting(std::string& out, const Trace& trace) {
+void append_indented(std::string& out, const std::string& indent, const std::string& line, int columns) {
+  for (const std::string& part : wrap(line, static_cast<std::size_t>(columns) - indent.size())) out += indent + part + "\n";
+}
+
+void append_waiting(std::string& out, const Trace& trace, int columns) {
   for (const TraceWaiting& waiting : trace.waiting) {
-    out += number_cell("") + trace.threads[static_cast<std::size_t>(waiting.thread)] + ": " + waiting.operation + " " +
-           trace.objects[static_cast<std::size_t>(waiting.object)].name + " for ever\n";
+    const std::string line = trace.threads[static_cast<std::size_t>(waiting.thread)] + ": " + waiting.operation + " " +
+                             trace.objects[static_cast<std::size_t>(waiting.object)].name + " for ever";
+    append_indented(out, number_cell(""), line, columns);
   }
 }
 
 }  // namespace
 
 std::string as_text(const Trace& trace, int columns) {
-  std::string out = trace.scenario + " at " + size_of(trace.bounds) + ": " + std::string(name_of(trace.verdict)) + "\n";
-  for (const std::string& line : wrap(trace.detail, static_cast<std::size_t>(columns) - 2)) out += "  " + line + "\n";
-  if (!trace.mutations.empty()) out += "  mutant: " + join(trace.mutations, ", ") + "\n";
+  std::string out;
+  append_indented(out, "",
+                  trace.scenario + " at " + size_of(trace.bounds) + ": " + std::string(name_of(trace.verdict)), columns);
+  append_indented(out, "  ", trace.detail, columns);
+  if (!trace.mutations.empty()) append_indented(out, "  ", "mutant: " + join(trace.mutations, ", "), columns);
   out += '\n';
   const int room = columns - kNumberWidth - 2;
   const int threads = std::max(1, static_cast<int>(trace.threads.size()));
@@ -95,16 +109,14 @@ std::string as_text(const Trace& trace, int columns) {
     if (in_columns) head += thread + std::string(static_cast<std::size_t>(std::max(1, width - static_cast<int>(thread.size()))), ' ');
   }
   out += without_trailing_spaces(head) + "\n";
-  std::vector<std::string> protocol;
   for (const TraceStep& step : trace.steps) {
     std::vector<std::string> lines = lines_of(trace, step);
-    const std::string part = join(step.protocol, " / ");
-    if (!part.empty()) lines.front() += "  [" + step.protocol.back() + "]";
+    if (!step.protocol.empty()) lines.front() += "  [" + step.protocol.back() + "]";
     if (!in_columns) lines.front() = trace.threads[static_cast<std::size_t>(step.thread)] + ": " + lines.front();
     append_row(out, step.number, in_columns ? static_cast<std::size_t>(step.thread * width) : 0,
                static_cast<std::size_t>(width - 1), lines);
   }
-  append_waiting(out, trace);
+  append_waiting(out, trace, columns);
   return out;
 }
 

@@ -2,27 +2,27 @@
 //
 // Only the lock, unlock, set, clear and wait operations are visible steps, in exactly this order;
 // the counts of executions are asserted in models/search/calibration_test.cpp.
-#include <array>
+#include <vector>
 
 #include "models/handoff.hpp"
 
 namespace wakeproof {
 namespace {
 
-constexpr std::size_t kCapacity = 64;
-
 template <class Platform>
 class MutexSink {
  public:
   using platform = Platform;
+
+  explicit MutexSink(std::size_t capacity) : queue_(std::vector<int>(capacity), "queue") {}
 
   void put(int item) {
     Platform::run(step("append", [&] { append(item); }),  //
                   step("notify", [&] { notify(); }));
   }
 
-  // Moves everything to `out`, waiting until there is something.
-  std::size_t get(std::array<int, kCapacity>& out) {
+  // Copies everything to `out`, as large as the capacity, waiting until there is something.
+  std::size_t get(std::vector<int>& out) {
     std::size_t taken = 0;
     while (!take_or_arm(out, taken)) ready_.wait();
     return taken;
@@ -32,7 +32,7 @@ class MutexSink {
   void append(int item) {
     typename Platform::lock_guard lock(queue_lock_);
     const std::size_t tail = tail_.get();
-    queue_.write()[tail % kCapacity] = item;
+    queue_.write()[tail] = item;  // never taken back: as large as all items
     tail_.set(tail + 1);
   }
 
@@ -49,7 +49,7 @@ class MutexSink {
     if (wake) ready_.set();
   }
 
-  bool take_or_arm(std::array<int, kCapacity>& out, std::size_t& taken) {
+  bool take_or_arm(std::vector<int>& out, std::size_t& taken) {
     return Platform::run(step("drain", [&] { return drain(out, taken); }),
                          step("arm", [&] { arm(); }),  //
                          step("second_drain", [&] { return drain(out, taken); }));
@@ -61,17 +61,17 @@ class MutexSink {
     flag_.set(false);
   }
 
-  bool drain(std::array<int, kCapacity>& out, std::size_t& taken) {
+  bool drain(std::vector<int>& out, std::size_t& taken) {
     typename Platform::lock_guard lock(queue_lock_);
     std::size_t head = head_.get();
     const std::size_t tail = tail_.get();
-    for (taken = 0; head != tail; ++head) out[taken++] = queue_.read()[head % kCapacity];
+    for (taken = 0; head != tail; ++head) out[taken++] = queue_.read()[head];
     head_.set(head);
     return taken > 0;
   }
 
   typename Platform::mutex queue_lock_{"queue_lock"};
-  typename Platform::template plain<std::array<int, kCapacity>> queue_{{}, "queue"};
+  typename Platform::template plain<std::vector<int>> queue_;
   typename Platform::template plain<std::size_t> head_{0, "head"};
   typename Platform::template plain<std::size_t> tail_{0, "tail"};
   typename Platform::mutex flag_lock_{"flag_lock"};
@@ -83,11 +83,11 @@ class MutexSink {
 template <class Sink>
 class TakeAll {
  public:
-  TakeAll(const Bounds&, Ledger& ledger) : ledger_(ledger) {}
+  TakeAll(const Bounds&, Ledger& ledger) : ledger_(ledger), sink_(static_cast<std::size_t>(ledger.expected())) {}
 
   void put(int, int item) { sink_.put(item); }
   void consumer() {
-    std::array<int, kCapacity> items;
+    std::vector<int> items(static_cast<std::size_t>(ledger_.expected()));
     while (ledger_.taken() < ledger_.expected()) {
       const std::size_t taken = sink_.get(items);
       for (std::size_t i = 0; i < taken; ++i) ledger_.took(items[i]);
