@@ -6,11 +6,15 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 namespace wakeproof::testing {
-inline auto contains(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
+inline auto contains(const std::string& part) {
+  return Catch::Matchers::ContainsSubstring(part);
+}
 }  // namespace wakeproof::testing
 #else
 #include <catch2/catch.hpp>
 namespace wakeproof::testing {
-inline auto contains(const std::string& part) { return Catch::Matchers::Contains(part); }
+inline auto contains(const std::string& part) {
+  return Catch::Matchers::Contains(part);
+}
 }  // namespace wakeproof::testing
 #endif

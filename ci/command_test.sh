@@ -1,2 +1,86 @@
-#!/bin/sh
-exit 0
+#!/bin/bash
+# The command as a person or a script meets it: streams, exit statuses, and calls that are wrong.
+set -u
+wakeproof=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect STATUS PATTERN-IN-STDOUT PATTERN-IN-STDERR -- ARGUMENTS; a pattern `-` means: nothing there
+expect() {
+  local status=$1 out=$2 err=$3
+  shift 4
+  "$wakeproof" "$@" >"$work/out" 2>"$work/err" </dev/null
+  local got=$?
+  local wrong=
+  [ $got -eq "$status" ] || wrong="exit status $got instead of $status"
+  check_stream "$work/out" "$out" 'standard output' || wrong="$wrong; $stream_wrong"
+  check_stream "$work/err" "$err" 'standard error' || wrong="$wrong; $stream_wrong"
+  if [ "$status" -eq 1 ] && [ "$(wc -l <"$work/err")" -ne 1 ]; then wrong="$wrong; not one line of error"; fi
+  if [ -n "$wrong" ]; then
+    failures=$((failures + 1))
+    echo "FAILED: wakeproof $*: $wrong"
+    head -5 "$work/out" "$work/err"
+  fi
+}
+check_stream() {
+  stream_wrong=
+  if [ "$2" = - ]; then
+    [ ! -s "$1" ] || stream_wrong="$3 is not empty"
+  else
+    grep -qE -- "$2" "$1" || stream_wrong="$3 lacks '$2'"
+  fi
+  [ -z "$stream_wrong" ]
+}
+
+expect 0 'Usage: wakeproof' - -- --help
+expect 0 'Example' - -- list --help
+expect 0 'Example' - -- run --help
+expect 0 '^wakeproof [0-9]+\.[0-9]+\.[0-9]+$' - -- --version
+expect 0 '^output_sink/correct' - -- list 'output_sink/*'
+expect 0 '"name": "output_sink/correct"' - -- list --json
+expect 0 'proved' - -- run output_sink/correct
+expect 0 'consumer: wait data_ready for ever' - -- run output_sink/missing_second_drain
+expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps
+expect 12 'budget ran out' - -- run calibration/mutex_sink -P 3 -I 3 --budget 100ms
+expect 12 'parks' - -- run output_sink/correct -P 1 -I 1 --search relacy-full
+expect 0 '"memory_model"' 'every verdict as expected' -- run output_sink/correct --json -
+
+# Wrong calls: one line, exit status 1, nothing written.
+expect 1 - 'subcommand' --
+expect 1 - 'no scenario is called' -- run no/such/thing
+expect 1 - 'no scenario is called' -- run output_sink/correct 'nothing*'
+expect 1 - 'no scenario is called' -- list nothing
+expect 1 - 'producers must be 1 to 7, not 0' -- run output_sink/correct -P 0
+expect 1 - 'producers must be 1 to 7, not 99' -- run output_sink/correct -P 99
+expect 1 - 'items must be 1 to 999, not 0' -- run output_sink/correct -I 0
+expect 1 - 'batch must be' -- run output_sink/correct -B 0
+expect 1 - 'producers' -- run output_sink/correct -P many
+expect 1 - 'there is no search .magic.; there are dpor' -- run output_sink/correct --search magic
+expect 1 - 'there is no search' -- run output_sink/correct --search relacy-bound=
+expect 1 - 'budget' -- run output_sink/correct --budget soon
+expect 1 - 'budget' -- run output_sink/correct --budget -1s
+expect 1 - "cannot write '/no/such/folder/results.json'" -- run output_sink/correct --json /no/such/folder/results.json
+expect 1 - 'wrong|not expected' -- run output_sink/correct --wrong
+[ -z "$(find "$work" -name '*.part')" ] || { echo 'FAILED: a half-written file is left'; failures=$((failures + 1)); }
+
+# The document: whole, and with the counts of the calibration.
+"$wakeproof" run 'calibration/mutex_sink*' -P 2 -I 1 --keep-going --json "$work/results.json" --no-steps >/dev/null
+python3 - "$work/results.json" <<'PYTHON' || failures=$((failures + 1))
+import json, sys
+document = json.load(open(sys.argv[1]))
+got = {r["name"]: (r["executions"]["complete"], r["executions"]["stuck"]) for r in document["results"]}
+expected = {"calibration/mutex_sink": (202, 0), "calibration/mutex_sink_wake_first": (516, 220),
+            "calibration/mutex_sink_no_second_drain": (80, 16)}
+if got != expected:
+    sys.exit(f"FAILED: counts {got}, expected {expected}")
+fields = {"name", "bounds", "search", "memory_model", "verdict", "expected", "as_expected", "executions", "steps_max",
+          "wall_s", "trace"}
+for result in document["results"]:
+    if not fields <= result.keys():
+        sys.exit(f"FAILED: a result lacks {fields - result.keys()}")
+    if not result["as_expected"]:
+        sys.exit(f"FAILED: {result['name']} is not as expected")
+PYTHON
+[ $failures -eq 0 ] || { echo "$failures failed"; exit 1; }
+echo 'command: every call as expected'

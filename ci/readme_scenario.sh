@@ -1,2 +1,26 @@
 #!/bin/sh
-exit 0
+# The first scenario of README.md compiles as shown, in a folder of its own, and finds what it says.
+set -eu
+build=$1
+cd "$(dirname "$0")/.."
+source=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed -n '/^```cpp my_mailbox.cpp$/,/^```$/p' README.md | sed '1d;$d' >"$work/my_mailbox.cpp"
+lines=$(wc -l <"$work/my_mailbox.cpp")
+[ "$lines" -gt 5 ] || { echo 'readme_scenario: README.md shows no my_mailbox.cpp' >&2; exit 1; }
+[ "$lines" -le 30 ] || { echo "readme_scenario: $lines lines, more than the 30 that README.md promises" >&2; exit 1; }
+command=$(sed -n '/^g++ .*my_mailbox.cpp/p' README.md | sed "s|-I wakeproof|-I '$source'|; s|-L wakeproof/build|-L '$build'|")
+[ -n "$command" ] || { echo 'readme_scenario: README.md shows no command to compile it' >&2; exit 1; }
+cd "$work"
+eval "$command"
+./my_mailbox run >out || { echo "readme_scenario: exit status $?" >&2; cat out; exit 1; }
+grep -q 'lost_wakeup' out || { echo 'readme_scenario: no lost wakeup found' >&2; cat out; exit 1; }
+
+# The same with a wrong expectation: exit status 10, and the row says so.
+sed -i 's/Verdict::lost_wakeup/Verdict::deadlock/' my_mailbox.cpp
+eval "$command"
+status=0
+./my_mailbox run >out || status=$?
+[ $status -eq 10 ] || { echo "readme_scenario: an unexpected verdict gives exit status $status, not 10" >&2; exit 1; }
+grep -q 'EXPECTED deadlock' out || { echo 'readme_scenario: the row does not say what was expected' >&2; exit 1; }

@@ -12,8 +12,8 @@ enum class StockSearch { none, full, bound, random };
 
 struct StockOptions {
   StockSearch search = StockSearch::none;
-  unsigned context_bound = 0;        // for bound
-  std::uint64_t executions = 0;      // for random
+  unsigned context_bound = 0;    // for bound
+  std::uint64_t executions = 0;  // for random
 };
 
 // Runs executions until there are no more or `run.outcome` has enough.

@@ -11,7 +11,9 @@ namespace wakeproof::models {
 namespace {
 
 // Operations of destructors: when an execution is being left they do nothing, the next one throws.
-constexpr bool must_not_throw(OpKind kind) { return kind == OpKind::unlock || kind == OpKind::close; }
+constexpr bool must_not_throw(OpKind kind) {
+  return kind == OpKind::unlock || kind == OpKind::close;
+}
 
 // The C++ runtime keeps the exceptions being handled for each system thread; fibers share one.
 struct ExceptionState {
@@ -26,8 +28,8 @@ Machine& Machine::instance() {
   return only;
 }
 
-bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where,
-                        std::optional<VirtualTime> deadline, bool timed) {
+bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline,
+                        bool timed) {
   if (alone_) return true;
   if (abandoned_) {
     if (must_not_throw(kind)) return false;
@@ -210,8 +212,8 @@ Finding Machine::tell_stuck() const {
   const Account account = script_->account();
   if (mutex_wanted || account.puts <= account.takes) return {Verdict::deadlock, who};
   const std::size_t left = account.puts - account.takes;
-  return {Verdict::lost_wakeup, who + " for ever, while " + std::to_string(left) +
-                                    (left == 1 ? " item is" : " items are") + " queued"};
+  return {Verdict::lost_wakeup,
+          who + " for ever, while " + std::to_string(left) + (left == 1 ? " item is" : " items are") + " queued"};
 }
 
 // The same wait was passed twice; in between no other thread touched what this thread touched,
@@ -236,7 +238,9 @@ void Machine::check_busy_spin(const void* wait) {
   self.touched.reset();
 }
 
-void Machine::wait_passed(const void* wait) { check_busy_spin(wait); }
+void Machine::wait_passed(const void* wait) {
+  check_busy_spin(wait);
+}
 
 // The detail may lie in the script's memory, which ends with the execution: it is copied.
 void Machine::leave(Ending ending, Verdict verdict, const std::string& detail) {

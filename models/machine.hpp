@@ -36,9 +36,9 @@ using VirtualTime = std::chrono::nanoseconds;  // since the execution began
 
 // What is run: the script, made anew for every execution, and the threads it declares.
 struct Program {
-  int threads = 0;        // that the script names
+  int threads = 0;                        // that the script names
   std::vector<std::string> thread_names;  // of those
-  int spare_threads = 0;  // that it may start through Platform::thread
+  int spare_threads = 0;                  // that it may start through Platform::thread
   std::function<std::unique_ptr<Script>()> make;
   Mutations mutations;
 };
@@ -163,7 +163,7 @@ class Machine {
 
   void construct();
   void run_thread(ThreadId thread);
-  void finish();   // every thread has finished
+  void finish();  // every thread has finished
   void destruct();
   ThreadId begin_execution();
   bool end_execution();  // true: another one
@@ -206,8 +206,8 @@ class Machine {
 
   // Announces the operation and returns when it is this thread's turn. False: the execution is
   // being left and the operation, which must not throw, is to do nothing.
-  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where,
-                 std::optional<VirtualTime> deadline = {}, bool timed = false);
+  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline = {},
+                 bool timed = false);
   void stock_take_turn(Thread& self);
   void unpark_ready();
   void touch(Object& object);
@@ -240,7 +240,7 @@ class Machine {
   std::vector<bool> mutation_used_;
 
   // The execution under way.
-  bool alone_ = false;      // constructor, judge, destructor: one thread, no turns
+  bool alone_ = false;  // constructor, judge, destructor: one thread, no turns
   bool on_fibers_ = false;
   int host_depth_ = 0;
   bool abandoned_ = false;
@@ -262,6 +262,8 @@ class Machine {
   TrackedHeap heap_;
 };
 
-inline Machine& machine() { return Machine::instance(); }
+inline Machine& machine() {
+  return Machine::instance();
+}
 
 }  // namespace wakeproof::models

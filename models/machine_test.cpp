@@ -15,7 +15,8 @@ int& see(int thread, int which = 0) {
 }
 
 template <class State>
-Outcomes explore(int threads, const typename SmallScript<State>::Body& body, int spare_threads = 0, int max_steps = 1000) {
+Outcomes explore(int threads, const typename SmallScript<State>::Body& body, int spare_threads = 0,
+                 int max_steps = 1000) {
   return outcomes_of<State>(threads, body, Dpor::Reduction::source_sets, spare_threads, max_steps);
 }
 
@@ -31,15 +32,17 @@ struct Things {
 // T0 writes data and hands over, T1 takes over and reads it.
 template <class Give, class Take>
 std::string hand_over(Give give, Take take) {
-  return explore<Things>(2, [&](Things& s, int t) {
-           if (t == 0) {
-             s.data.set(1);
-             give(s);
-           } else {
-             take(s);
-             see(t) = s.data.get();
-           }
-         }).names();
+  return explore<Things>(2,
+                         [&](Things& s, int t) {
+                           if (t == 0) {
+                             s.data.set(1);
+                             give(s);
+                           } else {
+                             take(s);
+                             see(t) = s.data.get();
+                           }
+                         })
+      .names();
 }
 
 }  // namespace
@@ -62,8 +65,8 @@ TEST_CASE("a race on plain data is found; a mutex, an event and a pipe order it"
 }
 
 TEST_CASE("a ready selector promises nothing about memory, reading the byte does") {
-  CHECK(hand_over([](Things& s) { s.pipe.write_byte(); },
-                  [](Things& s) { s.selector.wait_until(std::nullopt); }) == ", data_race\n");
+  CHECK(hand_over([](Things& s) { s.pipe.write_byte(); }, [](Things& s) { s.selector.wait_until(std::nullopt); }) ==
+        ", data_race\n");
 }
 
 TEST_CASE("a wait sees everything before every set it consumes, and nothing before a cleared one") {
@@ -227,9 +230,11 @@ TEST_CASE("more stores than the history holds are an error, not a silent loss") 
     P::atomic<int> x{0, "x"};
   };
   const auto store = [](int times) {
-    return explore<Word>(2, [times](Word& s, int t) {
-             for (int i = 0; t == 0 && i < times; ++i) s.x.store(i, std::memory_order_relaxed);
-           }).names();
+    return explore<Word>(2,
+                         [times](Word& s, int t) {
+                           for (int i = 0; t == 0 && i < times; ++i) s.x.store(i, std::memory_order_relaxed);
+                         })
+        .names();
   };
   CHECK(store(kHistory - 1) == ",\n");
   CHECK(store(kHistory) == ", inconclusive\n");

@@ -89,8 +89,7 @@ class ModelAtomic : public Modelled {
     const auto subtract = [](Word a, Word b) { return encode(static_cast<T>(decode(a) - decode(b))); };
     return decode(machine().modify(id(), OpKind::fetch_modify, subtract, encode(operand), order, where));
   }
-  bool compare_exchange_strong(T& expected, T desired, Order success, Order failure,
-                               Where where = Where::current()) {
+  bool compare_exchange_strong(T& expected, T desired, Order success, Order failure, Where where = Where::current()) {
     return compare_exchange(expected, desired, success, failure, false, where);
   }
   bool compare_exchange_weak(T& expected, T desired, Order success, Order failure, Where where = Where::current()) {

@@ -24,7 +24,9 @@ struct Mutation {
   std::memory_order order = std::memory_order_relaxed;
 };
 
-inline Mutation skip(std::string what) { return {Mutation::Kind::skip, std::move(what)}; }
+inline Mutation skip(std::string what) {
+  return {Mutation::Kind::skip, std::move(what)};
+}
 inline Mutation swap(std::string what, std::string other) {
   return {Mutation::Kind::swap, std::move(what), std::move(other)};
 }

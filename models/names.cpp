@@ -47,12 +47,14 @@ const char* name_of(std::memory_order order) {
 
 namespace {
 constexpr std::array<std::string_view, kVerdicts> kVerdictNames{
-    "proved",          "lost_wakeup",    "deadlock",        "data_race",      "busy_spin",
-    "excess_wakeups",  "item_lost",      "item_duplicated", "order_violated", "deadline_missed",
-    "use_after_free",  "leak",           "assertion_failed", "inconclusive"};
+    "proved",         "lost_wakeup", "deadlock",         "data_race",      "busy_spin",
+    "excess_wakeups", "item_lost",   "item_duplicated",  "order_violated", "deadline_missed",
+    "use_after_free", "leak",        "assertion_failed", "inconclusive"};
 }
 
-std::string_view name_of(Verdict verdict) { return kVerdictNames[static_cast<std::size_t>(verdict)]; }
+std::string_view name_of(Verdict verdict) {
+  return kVerdictNames[static_cast<std::size_t>(verdict)];
+}
 
 std::optional<Verdict> verdict_named(std::string_view name) {
   for (int i = 0; i < kVerdicts; ++i) {

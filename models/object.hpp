@@ -47,10 +47,10 @@ struct Object {
   Describe describe = nullptr;
   ObjectId conflict_class = kNoObject;
 
-  ThreadId owner = kNobody;      // of a mutex
-  unsigned level = 0;            // event set, bytes in a pipe or a selector's pipes, thread started or exited
+  ThreadId owner = kNobody;        // of a mutex
+  unsigned level = 0;              // event set, bytes in a pipe or a selector's pipes, thread started or exited
   unsigned failed_spuriously = 0;  // bit i: thread i has had its spurious failure here
-  Clock clock;                   // what a lock, wait or read here acquires
+  Clock clock;                     // what a lock, wait or read here acquires
   AtomicCell* cell = nullptr;
   rl::var_data* race_check = nullptr;
 

@@ -54,7 +54,9 @@ struct Operation {
 };
 
 // Leaves its object as it was, whatever the order of two such operations.
-constexpr bool only_reads(OpKind kind) { return kind == OpKind::load || kind == OpKind::join; }
+constexpr bool only_reads(OpKind kind) {
+  return kind == OpKind::load || kind == OpKind::join;
+}
 
 // May have to wait for another thread. Each class of objects has one kind of these at most.
 constexpr bool may_block(OpKind kind) {

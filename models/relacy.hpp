@@ -6,10 +6,10 @@
 // delete; both go to the current context, which Context (relacy_context.hpp) answers.
 #pragma once
 
+#include <cxxabi.h>
 #include <cassert>
 #include <cerrno>
 #include <cstdlib>
-#include <cxxabi.h>
 // pch.hpp brings what Relacy itself includes, before its macros exist.
 #include <relacy/pch.hpp>
 

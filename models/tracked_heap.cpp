@@ -60,7 +60,9 @@ TrackedHeap::Slot* TrackedHeap::find(void* block) {
   return &slots_[i];
 }
 
-void TrackedHeap::insert(void* block) { *find(block) = {block, false}; }
+void TrackedHeap::insert(void* block) {
+  *find(block) = {block, false};
+}
 
 void TrackedHeap::grow() {
   Slot* old = slots_;

@@ -12,7 +12,8 @@ TEST_CASE("every correct subject survives its own script on real threads") {
     // A mutant that is data over the steps of the correct subject is that subject, on threads.
     if (scenario.expected != Verdict::proved || !scenario.mutations.empty()) continue;
     ++ran;
-    for (const Bounds& bounds : {Bounds{1, 200}, Bounds{2, 100}, Bounds{3, 60}, Bounds{1, 1}, Bounds{2, 1}, Bounds{2, 50, 1}}) {
+    for (const Bounds& bounds :
+         {Bounds{1, 200}, Bounds{2, 100}, Bounds{3, 60}, Bounds{1, 1}, Bounds{2, 1}, Bounds{2, 50, 1}}) {
       for (int round = 0; round < 20; ++round) {
         const auto script = scenario.on_threads(bounds);
         std::vector<std::thread> threads;

@@ -141,8 +141,7 @@ class OutputSink {
   bool take_or_arm(Batch& batch, std::size_t max_items) {
     return P::run(step("drain", [&] { return queue_.drain(batch, max_items); }),
                   step("hook", [&] { after_empty_drain(); }),  //
-                  step("clear_event", [&] { wake_.clear(); }),
-                  step("lower_flag", [&] { flag_.lower(); }),
+                  step("clear_event", [&] { wake_.clear(); }), step("lower_flag", [&] { flag_.lower(); }),
                   step("second_drain", [&] { return queue_.drain(batch, max_items); }));
   }
 

@@ -35,7 +35,9 @@ struct OnLoop {
   }
 };
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 }  // namespace
 
@@ -130,7 +132,7 @@ TEMPLATE_TEST_CASE("a put between the empty drain and the arming is taken at onc
   int hooks = 0;
   consumer.sink.after_empty_drain([&] {
     if (hooks++ > 0) return;
-    CHECK(consumer.sink.observe().queued == 0);  // t1
+    CHECK(consumer.sink.observe().queued == 0);         // t1
     std::thread([&] { consumer.sink.put(2); }).join();  // t2; would never end if a lock were held
     CHECK(consumer.sink.wakeups_scheduled() == 1);
   });

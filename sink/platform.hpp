@@ -198,8 +198,7 @@ concept HasRun = requires(Step<void (*)()> plain_step, Step<bool (*)()> ending_s
 template <class P>
 concept Platform = seam::HasAtomic<P> && seam::HasPlain<P> && seam::HasMutex<P> && seam::HasThread<P> &&
                    seam::HasClock<P> && seam::HasEvent<P> && seam::HasWakePipe<P> && seam::HasSelector<P> &&
-                   seam::HasLocal<P> && seam::HasFence<P> &&
-                   seam::HasWaitPassed<P> && seam::HasRun<P>;
+                   seam::HasLocal<P> && seam::HasFence<P> && seam::HasWaitPassed<P> && seam::HasRun<P>;
 
 // When a wait gives up; none: never.
 template <Platform P>

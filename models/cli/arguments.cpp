@@ -26,9 +26,11 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
   run->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
   run->add_option("-I,--items", options.items, "Items that each producer puts");
-  run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")->capture_default_str();
+  run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
+      ->capture_default_str();
   run->add_option("--search", options.search, kSearchKinds)->capture_default_str();
-  run->add_option("--budget", options.budget_s, "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive")
+  run->add_option("--budget", options.budget_s,
+                  "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
                                         CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
       ->check(CLI::PositiveNumber);

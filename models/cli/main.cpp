@@ -1,3 +1,5 @@
 #include "cli.hpp"
 
-int main(int argc, char** argv) { return wakeproof::models::cli::command(argc, argv); }
+int main(int argc, char** argv) {
+  return wakeproof::models::cli::command(argc, argv);
+}

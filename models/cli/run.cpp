@@ -92,8 +92,8 @@ int run(const RunOptions& options) {
   search_options.kind = *kind;
   search_options.keep_going = options.keep_going;
   if (options.budget_s > 0) {
-    search_options.deadline = begin + std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(options.budget_s));
+    search_options.deadline =
+        begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.budget_s));
   }
   std::size_t widest = 0;
   for (const Question& question : questions) widest = std::max(widest, question.scenario->name.size());

@@ -7,7 +7,8 @@ namespace wakeproof::models {
 
 namespace {
 
-SearchResult explore(const std::string& name, int producers, int items, SearchKind::Name kind = SearchKind::Name::dpor) {
+SearchResult explore(const std::string& name, int producers, int items,
+                     SearchKind::Name kind = SearchKind::Name::dpor) {
   const Scenario* scenario = scenario_named(name);
   REQUIRE(scenario != nullptr);
   SearchOptions options;
@@ -24,8 +25,8 @@ struct Expected {
 }  // namespace
 
 TEST_CASE("mutex sink: complete executions, none stuck") {
-  for (const Expected& e : {Expected{1, 1, 5, 0}, {1, 2, 63, 0}, {1, 3, 713, 0}, {2, 1, 202, 0}, {3, 1, 26'052, 0},
-                            {2, 2, 393'892, 0}}) {
+  for (const Expected& e :
+       {Expected{1, 1, 5, 0}, {1, 2, 63, 0}, {1, 3, 713, 0}, {2, 1, 202, 0}, {3, 1, 26'052, 0}, {2, 2, 393'892, 0}}) {
     const SearchResult result = explore("calibration/mutex_sink", e.producers, e.items);
     INFO(e.producers << "x" << e.items);
     CHECK(result.complete == e.complete);

@@ -7,7 +7,9 @@ namespace wakeproof::models {
 
 namespace {
 
-constexpr unsigned bit(ThreadId thread) { return 1U << thread; }
+constexpr unsigned bit(ThreadId thread) {
+  return 1U << thread;
+}
 
 // [blocked]
 bool reversible(const TakenStep& earlier, const TakenStep& later) {
@@ -193,13 +195,16 @@ void Dpor::time_passes(const Situation& situation) {
   barrier_ = static_cast<int>(steps_.size());
 }
 
-void Dpor::stuck(const Situation& situation) { look_at_blocked(situation); }
+void Dpor::stuck(const Situation& situation) {
+  look_at_blocked(situation);
+}
 
 // --- backtracking -----------------------------------------------------------------------------------
 
 bool Dpor::end_execution(Ending ending) {
   if (ending == Ending::cut) {
-    for (const int at : steps_) nodes_[static_cast<std::size_t>(at)].backtrack |= nodes_[static_cast<std::size_t>(at)].enabled;
+    for (const int at : steps_)
+      nodes_[static_cast<std::size_t>(at)].backtrack |= nodes_[static_cast<std::size_t>(at)].enabled;
   }
   return backtrack();
 }

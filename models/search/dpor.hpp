@@ -73,9 +73,7 @@ class Dpor final : public Strategy {
   struct Races;
 
   Node& step(int position) { return nodes_[static_cast<std::size_t>(steps_[static_cast<std::size_t>(position)])]; }
-  const Operation& operation_at(const Node& node) const {
-    return node.pending[static_cast<std::size_t>(node.thread)];
-  }
+  const Operation& operation_at(const Node& node) const { return node.pending[static_cast<std::size_t>(node.thread)]; }
   Node make_thread_node(const Situation& situation);
   ThreadSet inherited_sleep(const Node& parent);
   ThreadId first_choice(const Situation& situation, ThreadSet candidates) const;
@@ -96,7 +94,7 @@ class Dpor final : public Strategy {
   std::vector<int> steps_;  // indices into nodes_, in order
   std::array<StepClock, kMaxThreads> clock_of_thread_{};
   std::array<int, kMaxObjects> last_on_object_{};
-  int barrier_ = 0;  // the number of steps before time last passed
+  int barrier_ = 0;                   // the number of steps before time last passed
   std::vector<const Node*> between_;  // reverse()'s: the steps after a racing one that do not come after it
 };
 

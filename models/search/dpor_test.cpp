@@ -33,7 +33,9 @@ Outcomes both(int threads, const Body& body) {
   return reduced;
 }
 
-int& see(int thread, int which) { return observed[static_cast<std::size_t>(thread)][static_cast<std::size_t>(which)]; }
+int& see(int thread, int which) {
+  return observed[static_cast<std::size_t>(thread)][static_cast<std::size_t>(which)];
+}
 
 Body store_buffering(std::memory_order store, std::memory_order load, bool fences) {
   return [=](TwoWords& s, int t) {
@@ -142,7 +144,9 @@ void agree(const SmallScript<Waiting>::Body& body, int threads, const std::strin
   CHECK(outcomes_of<Waiting>(threads, body, Reduction::source_sets).names() == expected);
 }
 
-auto soon() { return P::clock::now() + std::chrono::milliseconds(1); }
+auto soon() {
+  return P::clock::now() + std::chrono::milliseconds(1);
+}
 
 }  // namespace
 
@@ -219,7 +223,8 @@ struct Instruction {
   int what, object, order;
 };
 
-void perform(Anything& s, int thread, int which, const Instruction& i, std::memory_order load, std::memory_order store) {
+void perform(Anything& s, int thread, int which, const Instruction& i, std::memory_order load,
+             std::memory_order store) {
   P::atomic<int>& word = i.object == 0 ? s.x : s.y;
   const int value = thread * 3 + which + 1;
   switch (i.what) {

@@ -9,8 +9,8 @@
 
 #include "models/bounds.hpp"
 #include "models/machine.hpp"
-#include "models/script.hpp"
 #include "models/scenario.hpp"
+#include "models/script.hpp"
 #include "models/strategy.hpp"
 #include "models/verdict.hpp"
 
@@ -45,11 +45,11 @@ struct SearchResult {
   std::uint64_t complete = 0;
   std::uint64_t redundant = 0;
   std::uint64_t stuck = 0;
-  std::uint64_t cut = 0;                             // left at a finding
+  std::uint64_t cut = 0;                            // left at a finding
   std::array<std::uint64_t, kVerdicts> findings{};  // executions by verdict, where not proved
   int steps_max = 0;
   double wall_s = 0;
-  bool exhausted = false;           // nothing is left to look at
+  bool exhausted = false;         // nothing is left to look at
   std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
 };
 

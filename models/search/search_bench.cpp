@@ -38,8 +38,8 @@ int main() {
   using namespace wakeproof::models;
   fmt::print("executions until the whole tree is searched; + stopped at {} s, the tree is larger\n\n",
              kStockBudget.count());
-  fmt::print("{:26} {:5} {:>11} {:>9} {:>9}   {:>13} {:>8} {:>9}   {}\n", "scenario", "size", "dpor", "seconds", "per s",
-             "relacy-full", "seconds", "per s", "times slower");
+  fmt::print("{:26} {:5} {:>11} {:>9} {:>9}   {:>13} {:>8} {:>9}   {}\n", "scenario", "size", "dpor", "seconds",
+             "per s", "relacy-full", "seconds", "per s", "times slower");
   compare("calibration/mutex_sink", {1, 1});
   compare("calibration/mutex_sink", {1, 2});
   compare("calibration/mutex_sink", {2, 1});

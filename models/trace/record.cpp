@@ -54,7 +54,8 @@ class Recorder final : public Observer {
   Recorder(Trace& trace, const Replay& replay) : trace_(trace), replay_(replay) {}
 
   void execution_begins(const Machine& machine) override {
-    for (ThreadId thread = 0; thread < machine.threads(); ++thread) trace_.threads.push_back(machine.thread_name(thread));
+    for (ThreadId thread = 0; thread < machine.threads(); ++thread)
+      trace_.threads.push_back(machine.thread_name(thread));
     note_objects(machine);
   }
 

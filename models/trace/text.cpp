@@ -34,7 +34,9 @@ std::vector<std::string> lines_of(const Trace& trace, const TraceStep& step) {
   if (!step.order.empty()) first += ", " + step.order;
   lines.push_back(first);
   if (step.missed) {
-    const auto step_name = [](int number) { return number == 0 ? std::string("the start") : "step " + std::to_string(number); };
+    const auto step_name = [](int number) {
+      return number == 0 ? std::string("the start") : "step " + std::to_string(number);
+    };
     lines.push_back("  old value, of " + step_name(*step.read_from) + "; missed " + step_name(*step.missed));
   }
   for (const TraceChange& change : step.changes) {
@@ -72,7 +74,8 @@ void append_row(std::string& out, int number, std::size_t indent, std::size_t wi
   bool first = true;
   for (const std::string& line : lines) {
     for (const std::string& part : wrap(line, width)) {
-      out += without_trailing_spaces(number_cell(first ? std::to_string(number) : "") + std::string(indent, ' ') + part);
+      out +=
+          without_trailing_spaces(number_cell(first ? std::to_string(number) : "") + std::string(indent, ' ') + part);
       out += '\n';
       first = false;
     }
@@ -80,7 +83,8 @@ void append_row(std::string& out, int number, std::size_t indent, std::size_t wi
 }
 
 void append_indented(std::string& out, const std::string& indent, const std::string& line, int columns) {
-  for (const std::string& part : wrap(line, static_cast<std::size_t>(columns) - indent.size())) out += indent + part + "\n";
+  for (const std::string& part : wrap(line, static_cast<std::size_t>(columns) - indent.size()))
+    out += indent + part + "\n";
 }
 
 void append_waiting(std::string& out, const Trace& trace, int columns) {
@@ -95,8 +99,8 @@ void append_waiting(std::string& out, const Trace& trace, int columns) {
 
 std::string as_text(const Trace& trace, int columns) {
   std::string out;
-  append_indented(out, "",
-                  trace.scenario + " at " + size_of(trace.bounds) + ": " + std::string(name_of(trace.verdict)), columns);
+  append_indented(out, "", trace.scenario + " at " + size_of(trace.bounds) + ": " + std::string(name_of(trace.verdict)),
+                  columns);
   append_indented(out, "  ", trace.detail, columns);
   if (!trace.mutations.empty()) append_indented(out, "  ", "mutant: " + join(trace.mutations, ", "), columns);
   out += '\n';
@@ -106,7 +110,8 @@ std::string as_text(const Trace& trace, int columns) {
   const int width = in_columns ? room / threads : room;
   std::string head = number_cell("step");
   for (const std::string& thread : trace.threads) {
-    if (in_columns) head += thread + std::string(static_cast<std::size_t>(std::max(1, width - static_cast<int>(thread.size()))), ' ');
+    if (in_columns)
+      head += thread + std::string(static_cast<std::size_t>(std::max(1, width - static_cast<int>(thread.size()))), ' ');
   }
   out += without_trailing_spaces(head) + "\n";
   for (const TraceStep& step : trace.steps) {

@@ -61,7 +61,8 @@ TEST_CASE("recording a schedule twice gives the same text, and the verdict of th
     CHECK(trace.verdict == result.verdict);
     CHECK(trace.detail == result.detail);
     CHECK(as_text(trace) == as_text(record(scenario, bounds, result.failing)));
-    for (const int columns : {100, 80, 60}) CHECK(widest_line(as_text(trace, columns)) <= static_cast<std::size_t>(columns));
+    for (const int columns : {100, 80, 60})
+      CHECK(widest_line(as_text(trace, columns)) <= static_cast<std::size_t>(columns));
   }
 }
 

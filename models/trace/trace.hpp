@@ -29,12 +29,12 @@ struct TraceStep {
   int thread = 0;
   int object = 0;
   std::string operation;
-  std::string order;  // of an atomic operation, or empty
-  std::string purpose;  // the order's name in the source, or empty
-  std::string value;    // that a load or exchange read, or empty
-  bool failed = false;  // a compare_exchange that did not happen, a wait that timed out, a full pipe
-  std::optional<int> read_from;  // the step whose store was read; 0: the initial value
-  std::optional<int> missed;     // the newest store, when an older one was read
+  std::string order;                  // of an atomic operation, or empty
+  std::string purpose;                // the order's name in the source, or empty
+  std::string value;                  // that a load or exchange read, or empty
+  bool failed = false;                // a compare_exchange that did not happen, a wait that timed out, a full pipe
+  std::optional<int> read_from;       // the step whose store was read; 0: the initial value
+  std::optional<int> missed;          // the newest store, when an older one was read
   std::vector<std::string> protocol;  // the named steps it is part of, outermost first
   std::vector<TraceChange> changes;   // by the step and what its thread did until its next one
   std::vector<int> could_run;         // the threads that could have taken this step instead, and itself

@@ -50,8 +50,7 @@ class MutexSink {
   }
 
   bool take_or_arm(std::vector<int>& out, std::size_t& taken) {
-    return Platform::run(step("drain", [&] { return drain(out, taken); }),
-                         step("arm", [&] { arm(); }),  //
+    return Platform::run(step("drain", [&] { return drain(out, taken); }), step("arm", [&] { arm(); }),  //
                          step("second_drain", [&] { return drain(out, taken); }));
   }
 

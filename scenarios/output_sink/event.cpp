@@ -29,12 +29,13 @@ const bool added[] = {
                              .story = "The flag is looked at, and the bell rung, before the item is there (P3).",
                              .expected = Verdict::lost_wakeup,
                              .mutations = {swap("append", "notify")}}),
-    add<PutInEventHook, EventSink>({.name = "output_sink/put_in_hook",
-                                    .story = "A put between the empty drain and the arming is taken at once."}),
-    add<PutInEventHook, EventSink>({.name = "output_sink/put_in_hook_missing_second_drain",
-                                    .story = "A put between the empty drain and the arming, and nobody looks again (P1).",
-                                    .expected = Verdict::lost_wakeup,
-                                    .mutations = {skip("second_drain")}}),
+    add<PutInEventHook, EventSink>(
+        {.name = "output_sink/put_in_hook", .story = "A put between the empty drain and the arming is taken at once."}),
+    add<PutInEventHook, EventSink>(
+        {.name = "output_sink/put_in_hook_missing_second_drain",
+         .story = "A put between the empty drain and the arming, and nobody looks again (P1).",
+         .expected = Verdict::lost_wakeup,
+         .mutations = {skip("second_drain")}}),
     add<PutInEventHook, EventSink>({.name = "output_sink/hook_under_lock",
                                     .story = "The hook is called with the flag's lock held; it waits for a put (P5a).",
                                     .expected = Verdict::deadlock,
@@ -61,8 +62,8 @@ const bool added[] = {
     add<HandOff, RelaxedFlagSink>({.name = "output_sink/flag_relaxed",
                                    .story = "The flag is a relaxed atomic: enough, because the queue's mutex orders "
                                             "append and drain, and with them the flag."}),
-    add<TimedHandOff, EventSink>({.name = "output_sink/timed",
-                                  .story = "Waits with a timeout: it ends none while an item is queued."}),
+    add<TimedHandOff, EventSink>(
+        {.name = "output_sink/timed", .story = "Waits with a timeout: it ends none while an item is queued."}),
     add<TimedHandOff, EventSink>({.name = "output_sink/timed_missing_second_drain",
                                   .story = "The timeout delivers what the wake should have: late, and a lost wakeup.",
                                   .expected = Verdict::lost_wakeup,

@@ -49,8 +49,9 @@ const bool added[] = {
                                 .story = "The event is cleared before the first drain: immaterial (P6b).",
                                 .mutations = {move_before("clear_event", "drain")}}),
     add<LoopHandOff, LoopSink>({.name = "output_sink/loop/arm_swapped",
-                                .story = "The flag is lowered before the event is cleared: immaterial here, for a ring is a "
-                                         "callback, and none runs before the coroutine suspends (P6b).",
+                                .story =
+                                    "The flag is lowered before the event is cleared: immaterial here, for a ring is a "
+                                    "callback, and none runs before the coroutine suspends (P6b).",
                                 .mutations = {swap("clear_event", "lower_flag")}}),
     add<LoopHandOff, LoopSink>({.name = "output_sink/loop/no_byte_written",
                                 .story = "The callback is queued under the lock, but the sleeping loop gets no byte "

@@ -63,7 +63,8 @@ class LoopHandOff : public HandOff<Sink> {
 
  protected:
   Task<bool> take_all() {
-    while (this->ledger_.taken() < this->ledger_.expected()) this->take(co_await this->sink_.get_batch(this->max_items_));
+    while (this->ledger_.taken() < this->ledger_.expected())
+      this->take(co_await this->sink_.get_batch(this->max_items_));
     co_return true;
   }
 
@@ -81,7 +82,8 @@ class BindLate : public HandOff<Sink> {
  private:
   Task<bool> bind_and_take_all() {
     this->sink_.bind_loop();
-    while (this->ledger_.taken() < this->ledger_.expected()) this->take(co_await this->sink_.get_batch(this->max_items_));
+    while (this->ledger_.taken() < this->ledger_.expected())
+      this->take(co_await this->sink_.get_batch(this->max_items_));
     co_return true;
   }
 
@@ -124,7 +126,8 @@ class TimedHandOff : public HandOff<Sink> {
   using HandOff<Sink>::HandOff;
 
   void consumer() {
-    while (this->ledger_.taken() < this->ledger_.expected()) take_or_give_up(this->sink_.get_batch(this->max_items_, kLong));
+    while (this->ledger_.taken() < this->ledger_.expected())
+      take_or_give_up(this->sink_.get_batch(this->max_items_, kLong));
     const auto begin = Clock::now();
     const auto nothing = this->sink_.get_batch(this->max_items_, kShort);
     this->ledger_.check(nothing.empty(), "nothing is left to take");

@@ -1,0 +1,38 @@
+# The verbs of this project; each installs what it needs first. `make` alone lists them.
+.PHONY: help setup build prove test tsan asan bench format
+
+help:
+	@echo 'make setup   install missing Debian packages'
+	@echo 'make build   build the command at build/wakeproof, the tests and the benchmarks'
+	@echo 'make prove   search the whole catalogue: what is proved, and how each mutant is caught'
+	@echo 'make test    every test, plain and under the sanitizers'
+	@echo 'make tsan    the tests on real threads under ThreadSanitizer'
+	@echo 'make asan    the tests on real threads under AddressSanitizer and UBSan'
+	@echo 'make bench   how fast the search is, and the sink on real threads'
+	@echo 'make format  lay out the sources'
+
+setup:
+	@ci/setup.sh
+
+build: setup
+	@ci/build.sh dev
+
+prove: build
+	@build/wakeproof run
+
+test: build
+	@ctest --preset dev
+	@$(MAKE) --no-print-directory tsan asan
+
+tsan: setup
+	@ci/tsan.sh
+
+asan: setup
+	@ci/asan.sh
+
+bench: build
+	@build/search_bench
+	@build/sink_bench --benchmark_min_time=0.3
+
+format: setup
+	@git ls-files '*.hpp' '*.cpp' | xargs clang-format-19 -i
