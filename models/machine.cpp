@@ -63,6 +63,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   detail_.where = where;
   detail_.order = order;
   step_open_ = true;
+  passed_by_ = 0;
   touch(object);
   ++steps_;
   if (run_.observer != nullptr) {
@@ -275,6 +276,17 @@ std::string Machine::name(ObjectId id) const {
 unsigned Machine::choose_value(unsigned count) {
   const HostCode host(*this);
   return run_.strategy->choose_value(count);
+}
+
+// Asked by Relacy's load, from the newest store on.
+bool Machine::read_older() {
+  const HostCode host(*this);
+  const AtomicCell& cell = *objects_[taken_.op.object].cell;
+  const int candidate = cell.writers[(cell.newest - passed_by_) % kHistory];
+  const int older = cell.writers[(cell.newest - passed_by_ - 1) % kHistory];
+  const bool pass = run_.strategy->read_older(candidate, older);
+  if (pass) ++passed_by_;
+  return pass;
 }
 
 // --- Relacy's own schedulers -------------------------------------------------------------------

@@ -170,6 +170,7 @@ class Machine {
   ThreadId next_thread();
   bool thread_finished();  // true: that was the last
   unsigned choose_value(unsigned count);
+  bool read_older();
   void* allocate(std::size_t size_bytes);
   void release(void* block);
   // Relacy's own schedulers found that everything stands still, or Relacy itself found a fault.
@@ -259,6 +260,7 @@ class Machine {
   TakenStep taken_;
   StepDetail detail_;
   bool step_open_ = false;
+  unsigned passed_by_ = 0;  // stores that the load under way has decided not to read
   TrackedHeap heap_;
 };
 

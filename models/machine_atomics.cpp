@@ -154,7 +154,7 @@ void Machine::fence(Order order, const Where& where) {
 
 void Machine::record_read(const AtomicCell& cell, unsigned index) {
   detail_.value = cell.values[index];
-  detail_.read_from = cell.writers[index];
+  taken_.read_from = detail_.read_from = cell.writers[index];
   detail_.missed = index == cell.newest ? StepDetail::kNoStep : cell.writers[cell.newest];
 }
 

@@ -17,7 +17,7 @@ int& see(int thread, int which = 0) {
 template <class State>
 Outcomes explore(int threads, const typename SmallScript<State>::Body& body, int spare_threads = 0,
                  int max_steps = 1000) {
-  return outcomes_of<State>(threads, body, Dpor::Reduction::source_sets, spare_threads, max_steps);
+  return outcomes_of<State>(threads, body, Dpor::Reduction::optimal, spare_threads, max_steps);
 }
 
 struct Things {

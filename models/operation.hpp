@@ -78,6 +78,7 @@ struct TakenStep {
   // Whether an operation that waits for this object could have gone on just before the step.
   bool ready_before = false;
   bool overdue = false;  // a wait whose deadline had passed: it could have gone on anyhow
+  int read_from = -1;    // of a load: the step whose store it read; -1: the initial value
   bool failed = false;   // a compare_exchange or try_lock that did not happen, a wait that timed out
 };
 

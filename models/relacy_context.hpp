@@ -35,7 +35,10 @@ class OwnScheduler {
     reason = rl::unpark_reason_normal;
     return machine().next_thread();
   }
-  unsigned rand(unsigned limit, rl::sched_type) { return machine().choose_value(limit); }
+  unsigned rand(unsigned limit, rl::sched_type type) {
+    if (type == rl::sched_type_atomic_load) return machine().read_older() ? 1 : 0;
+    return machine().choose_value(limit);
+  }
   rl::thread_finish_result thread_finished() {
     return machine().thread_finished() ? rl::thread_finish_result_last : rl::thread_finish_result_normal;
   }

@@ -35,6 +35,13 @@ class Strategy {
   virtual ThreadId choose_thread(const Situation& situation) = 0;
   // One of `count` results of the step under way, 0 being the plain one.
   virtual unsigned choose_value(unsigned count) = 0;
+  // Whether the load under way passes by the store of step `candidate` to read an older one, of step
+  // `older` or before. -1: the initial value. Asked from the newest on, as far as the load may go.
+  virtual bool read_older(int candidate, int older) {
+    static_cast<void>(candidate);
+    static_cast<void>(older);
+    return choose_value(2) == 1;
+  }
   // Nobody can go on, so time passes: what comes now comes after everything before.
   virtual void time_passes(const Situation& situation) = 0;
   // Nobody can go on, ever.

@@ -31,6 +31,7 @@ TEST_CASE("mutex sink: complete executions, none stuck") {
     INFO(e.producers << "x" << e.items);
     CHECK(result.complete == e.complete);
     CHECK(result.stuck == e.stuck);
+    CHECK(result.redundant == 0);
     CHECK(result.verdict == Verdict::proved);
   }
 }
@@ -50,6 +51,18 @@ TEST_CASE("mutex sink without the second drain (M2)") {
     CHECK(result.complete == e.complete);
     CHECK(result.stuck == e.stuck);
     CHECK(result.verdict == Verdict::lost_wakeup);
+  }
+}
+
+TEST_CASE("tagged sink: one complete execution for each of the graphs that Nidhugg, GenMC and the oracle count") {
+  for (const Expected& e :
+       {Expected{1, 1, 6, 0}, {1, 2, 80, 0}, {1, 3, 1'066, 0}, {2, 1, 622, 0}, {3, 1, 751'542, 0}}) {
+    const SearchResult result = explore("calibration/tagged_sink", e.producers, e.items);
+    INFO(e.producers << "x" << e.items);
+    CHECK(result.complete == e.complete);
+    CHECK(result.stuck == 0);
+    CHECK(result.redundant <= result.complete / 100);
+    CHECK(result.verdict == Verdict::proved);
   }
 }
 

@@ -2,236 +2,433 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace wakeproof::models {
 
 namespace {
 
-constexpr unsigned bit(ThreadId thread) {
+constexpr unsigned bit(int thread) {
   return 1U << thread;
 }
 
-// [blocked]
-bool reversible(const TakenStep& earlier, const TakenStep& later) {
-  return !may_block(later.op.kind) || earlier.ready_before || later.overdue;
+template <class Clock>
+void join(Clock& clock, const Clock& other) {
+  for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+bool writes_atomic(const TakenStep& taken) {
+  switch (taken.op.kind) {
+    case OpKind::store:
+    case OpKind::exchange:
+    case OpKind::fetch_modify: return true;
+    case OpKind::compare_exchange: return !taken.failed;
+    default: return false;
+  }
 }
 
 }  // namespace
 
 void Dpor::begin_execution() {
   depth_ = 0;
-  steps_.clear();
+  replayed_ = std::max(0, count_ - 1);
+  pruned_ = false;
+  races_.clear();
+  answers_.clear();
   for (StepClock& clock : clock_of_thread_) clock.fill(0);
+  steps_of_thread_.fill(0);
   last_on_object_.fill(-1);
+  newest_store_.fill(kInitialStore);
   barrier_ = 0;
 }
 
 // --- choosing ------------------------------------------------------------------------------------
 
 ThreadId Dpor::choose_thread(const Situation& situation) {
-  if (depth_ == nodes_.size()) {
-    Node node = make_thread_node(situation);
-    const ThreadSet candidates = node.enabled & ~node.sleep;
-    if (candidates == 0) return kNobody;
-    node.thread = first_choice(situation, candidates);
-    node.backtrack = reduction_ == Reduction::none ? node.enabled : static_cast<ThreadSet>(bit(node.thread));
-    nodes_.push_back(node);
-  } else if (!repeats(nodes_[depth_], situation)) {
-    return kNobody;
+  if (pruned_ || restarting_) return kNobody;
+  if (depth_ == count_) {
+    Node& node = push_node(situation);
+    if (node.branches != WakeupTree::kNone) {
+      begin_branch(node);
+    } else {
+      const ThreadId thread = free_choice(node, situation.running);
+      if (thread == kNobody) {
+        --count_;
+        return kNobody;
+      }
+      node.event = {};
+      node.event.thread = static_cast<std::uint8_t>(thread);
+      node.any_value = true;
+    }
+    if (reduction_ == Reduction::none) expand_fully(node);
   }
-  Node& node = nodes_[depth_];
-  node.position = static_cast<std::uint16_t>(steps_.size());
-  steps_.push_back(static_cast<int>(depth_));
+  Node& node = node_at(depth_);
+  if (!repeats(node, situation)) return kNobody;
   ++depth_;
-  return node.thread;
+  answers_.push_back(node.event.thread);
+  return node.event.thread;
 }
 
-Dpor::Node Dpor::make_thread_node(const Situation& situation) {
-  Node node{};
-  node.chooses_thread = true;
+Dpor::Node& Dpor::push_node(const Situation& situation) {
+  if (count_ == static_cast<int>(nodes_.size())) nodes_.emplace_back();
+  Node& node = node_at(count_++);
   node.enabled = static_cast<ThreadSet>(situation.enabled);
   std::copy_n(situation.pending, threads_, node.pending.begin());
-  const int steps = static_cast<int>(steps_.size());
-  if (reduction_ != Reduction::none && steps > barrier_) node.sleep = inherited_sleep(step(steps - 1));
+  node.asleep.clear();
+  if (reduction_ != Reduction::none && depth_ > barrier_) inherit_sleep(node, node_at(depth_ - 1));
+  node.tried_here = node.asleep.size();
+  node.branches = std::exchange(guide_, WakeupTree::kNone);
   return node;
 }
 
-// A thread stays asleep until a step that depends on its own next one has been taken.
-Dpor::ThreadSet Dpor::inherited_sleep(const Node& parent) {
-  ThreadSet asleep = (parent.sleep | parent.done) & ~bit(parent.thread);
-  const Operation& taken = operation_at(parent);
-  for (ThreadId thread = 0; thread < threads_; ++thread) {
-    if ((asleep & bit(thread)) != 0 && dependent(parent.pending[static_cast<std::size_t>(thread)], taken)) {
-      asleep &= ~bit(thread);
+// An action stays asleep until an event that it is ordered with has come.
+void Dpor::inherit_sleep(Node& node, const Node& parent) const {
+  for (const Tried& tried : parent.asleep) {
+    if (tried.thread == parent.event.thread) continue;
+    if (flaw_ == Flaw::sleeper_not_woken || !ordered(event_of(parent, tried), parent.event, flaw_)) {
+      node.asleep.push_back(tried);
     }
   }
-  return asleep;
+}
+
+Event Dpor::event_of(const Node& node, const Tried& tried) const {
+  Event event;
+  event.thread = tried.thread;
+  event.failed = tried.failed;
+  event.value = tried.value;
+  event.op = node.pending[tried.thread];
+  return event;
+}
+
+void Dpor::begin_branch(Node& node) {
+  const WakeupTree::Position branch = tree_.pop(node.branches);
+  node.event = tree_.event(branch);
+  node.any_value = node.event.value == kAnyValue;
+  guide_ = tree_.children(branch);
+  tree_.release(branch);
+}
+
+// Nothing of a thread's next step is new. A load that slept has something new to read once there is
+// a store that it was not tried with; of several results of another step the plain one is tried first
+// and wakes last.
+bool Dpor::sleeps(const Node& node, ThreadId thread) const {
+  const Operation& op = node.pending[static_cast<std::size_t>(thread)];
+  for (const Tried& tried : node.asleep) {
+    if (tried.thread != thread) continue;
+    if (tried.value == (op.kind == OpKind::load ? newest_store_[op.conflict_class] : 0)) return true;
+  }
+  return false;
+}
+
+bool Dpor::value_sleeps(const Node& node, ThreadId thread, std::uint16_t value) const {
+  return std::any_of(node.asleep.begin(), node.asleep.end(),
+                     [&](const Tried& tried) { return tried.thread == thread && tried.value == value; });
 }
 
 // Staying on the running thread gives executions with few preemptions first.
-ThreadId Dpor::first_choice(const Situation& situation, ThreadSet candidates) const {
-  if (situation.running != kNobody && (candidates & bit(situation.running)) != 0) return situation.running;
-  return std::countr_zero(candidates);
+ThreadId Dpor::free_choice(const Node& node, ThreadId running) const {
+  ThreadId first = kNobody;
+  for (ThreadId thread = 0; thread < threads_; ++thread) {
+    if ((node.enabled & bit(thread)) == 0 || sleeps(node, thread)) continue;
+    if (thread == running) return thread;
+    if (first == kNobody) first = thread;
+  }
+  return first;
 }
 
 bool Dpor::repeats(const Node& node, const Situation& situation) {
-  if (node.chooses_thread && node.enabled == situation.enabled &&
-      operation_at(node) == situation.pending[node.thread]) {
+  const ThreadId thread = node.event.thread;
+  if (node.enabled == situation.enabled && (node.enabled & bit(thread)) != 0 &&
+      node.pending[static_cast<std::size_t>(thread)] == situation.pending[thread]) {
     return true;
   }
-  nondeterminism_ = "the script does not repeat itself: at step " + std::to_string(steps_.size() + 1) +
+  nondeterminism_ = "the script does not repeat itself: at step " + std::to_string(depth_ + 1) +
                     " it differs from an earlier run of the same schedule";
   return false;
 }
 
-unsigned Dpor::choose_value(unsigned count) {
-  if (count == 1) return 0;
-  if (depth_ == nodes_.size()) {
-    Node node{};
-    node.chooses_thread = false;
-    node.count = count;
-    nodes_.push_back(node);
-  }
-  const Node& node = nodes_[depth_++];
-  if (node.chooses_thread || node.count != count) {
-    nondeterminism_ = "the script does not repeat itself: step " + std::to_string(steps_.size()) +
-                      " has other results than in an earlier run of the same schedule";
-    return 0;
-  }
-  return node.index;
+StoreId Dpor::store_of(int step) const {
+  return step < 0 ? kInitialStore : node_at(step).event.store;
 }
 
-// --- happens-before and races ----------------------------------------------------------------------
+unsigned Dpor::choose_value(unsigned count) {
+  Node& node = node_at(depth_ - 1);
+  restarting_ |= reduction_ == Reduction::optimal && count > 1;
+  if (node.any_value) {
+    node.event.value = 0;
+    while (node.event.value + 1U < count && value_sleeps(node, node.event.thread, node.event.value)) ++node.event.value;
+    node.any_value = false;
+  }
+  if (node.event.value >= count) {
+    nondeterminism_ = "the script does not repeat itself: step " + std::to_string(depth_) +
+                      " has other results than in an earlier run of the same schedule";
+    node.event.value = 0;
+  }
+  for (unsigned value = 0; value < count; ++value) {
+    if (value != node.event.value) offer_value(static_cast<std::uint16_t>(value));
+  }
+  answers_.push_back(node.event.value);
+  return node.event.value;
+}
+
+bool Dpor::read_older(int candidate, int older) {
+  Node& node = node_at(depth_ - 1);
+  const StoreId here = store_of(candidate);
+  const bool pass = node.any_value ? reduction_ != Reduction::none && value_sleeps(node, node.event.thread, here)
+                                   : here != node.event.value;
+  if (pass) {
+    if (!node.any_value) offer_value(here);
+  } else {
+    offer_value(store_of(older));
+  }
+  answers_.push_back(pass ? 1 : 0);
+  return pass;
+}
+
+// --- the order of the graph, and races -----------------------------------------------------------
 
 void Dpor::taken(const TakenStep& taken) {
-  const int position = static_cast<int>(steps_.size()) - 1;
-  Node& node = step(position);
-  node.step = taken;
+  const int position = depth_ - 1;
+  Node& node = node_at(position);
+  const std::size_t thread = node.event.thread;
   int& last = last_on_object_[taken.op.conflict_class];
-  node.previous_on_object = last;
-  StepClock& mine = clock_of_thread_[static_cast<std::size_t>(taken.thread)];
-  if (reduction_ != Reduction::none) find_races(node.step, mine, true);
-  mine[static_cast<std::size_t>(taken.thread)] = static_cast<std::uint16_t>(position + 1);
-  node.clock = mine;
+  if (position >= replayed_) {
+    Event& event = node.event;
+    const std::uint16_t wanted = event.value;
+    const bool prescribed = !node.any_value && wanted != kAnyValue;
+    event.op = taken.op;
+    event.failed = taken.failed;
+    event.store = writes_atomic(taken) ? store_id(taken.thread, steps_of_thread_[thread]) : kInitialStore;
+    if (taken.op.kind == OpKind::load) {
+      restarting_ |= reduction_ == Reduction::optimal;
+      event.value = store_of(taken.read_from);
+      if (prescribed && wanted != event.value) nondeterminism_ = "internal: a load cannot read what it was to read";
+      pruned_ = !prescribed && reduction_ != Reduction::none && value_sleeps(node, taken.thread, event.value);
+    } else if (node.any_value) {
+      event.value = 0;
+    }
+    node.any_value = false;
+    node.ready_before = taken.ready_before;
+    node.previous_on_object = last;
+    StepClock& clock = clock_of_thread_[thread];
+    if (reduction_ != Reduction::none) {
+      const std::size_t known = races_.size();
+      clock = find_races(event, taken.overdue);
+      for (std::size_t i = known; i < races_.size(); ++i) races_[i].later = position;
+    }
+    clock[thread] = static_cast<std::uint16_t>(position + 1);
+    node.clock = clock;
+  } else {
+    clock_of_thread_[thread] = node.clock;
+  }
+  ++steps_of_thread_[thread];
+  if (node.event.store != kInitialStore) newest_store_[taken.op.conflict_class] = node.event.store;
   last = position;
 }
 
-// Walks back over the steps that `later` depends on. `clock` is what comes before `later`; it takes
-// up those steps. A step that is not yet known to come before, by way of one that `later` could have
-// been exchanged with, is in a race with it.
-void Dpor::find_races(const TakenStep& later, StepClock& clock, bool order_them) {
-  StepClock known = clock;
-  StepClock all = clock;
-  std::array<int, kMaxThreads> racing;
-  int races = 0;
-  for (int at = last_on_object_[later.op.conflict_class]; at >= barrier_; at = step(at).previous_on_object) {
-    const Node& earlier = step(at);
-    if (earlier.step.thread == later.thread) {
-      if (!only_reads(earlier.step.op.kind)) break;  // it came after everything before it on this object
-      continue;
+// Walks back over the steps on the object of `later`. Gives what comes before it: its thread's steps
+// and those it is ordered after. A step that is not yet known to come before, by way of one that
+// `later` could have been exchanged with, is in a race with it.
+Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
+  StepClock known = clock_of_thread_[later.thread];
+  StepClock all = known;
+  const std::size_t first = races_.size();
+  const bool seq_cst = later.op.order == std::memory_order_seq_cst;
+  bool behind_write = false;  // what is further back comes before a write that `later` is ordered after
+  for (int at = last_on_object_[later.op.conflict_class]; at >= barrier_; at = node_at(at).previous_on_object) {
+    const Node& node = node_at(at);
+    const Event& earlier = node.event;
+    if (earlier.thread != later.thread) {
+      if (may_miss(earlier, later, flaw_)) {
+        if (!behind_write) races_.push_back({at, kBlocked, true});
+        continue;
+      }
+      if (!ordered(earlier, later, flaw_)) continue;
+      const bool reads_from = may_miss(later, earlier, flaw_);
+      const bool can_reverse = !may_block(later.op.kind) || node.ready_before || ready_anyhow;
+      if (!reads_from && can_reverse && at >= known[earlier.thread]) races_.push_back({at, kBlocked, false});
+      join(all, node.clock);
+      if (can_reverse) join(known, node.clock);
+      if (reads_from && !seq_cst) break;
+      if (reads_from || !can_reverse) continue;
     }
-    if (!dependent(earlier.step.op, later.op)) continue;
-    const auto by = static_cast<std::size_t>(earlier.step.thread);
-    const bool can_reverse = reversible(earlier.step, later);
-    if (can_reverse && earlier.position >= known[by]) racing[static_cast<std::size_t>(races++)] = at;
-    for (std::size_t i = 0; i < kMaxThreads; ++i) {
-      all[i] = std::max(all[i], earlier.clock[i]);
-      if (can_reverse) known[i] = std::max(known[i], earlier.clock[i]);
-    }
-    if (can_reverse && !only_reads(earlier.step.op.kind)) break;  // and so did this one
+    if (reads_only(earlier, flaw_)) continue;
+    // Only a seq_cst load can come before a seq_cst write without coming before a weaker one in between.
+    if (!seq_cst || earlier.op.order == std::memory_order_seq_cst) break;
+    behind_write = true;
   }
-  for (int i = 0; i < races; ++i) reverse(racing[static_cast<std::size_t>(i)], later, all);
-  if (order_them) clock = all;
+  // [newer] A store that comes after the load anyhow cannot be read by it.
+  const auto after_load = [&](const Race& race) {
+    return race.newer && race.earlier < all[node_at(race.earlier).event.thread];
+  };
+  races_.erase(std::remove_if(races_.begin() + static_cast<std::ptrdiff_t>(first), races_.end(), after_load),
+               races_.end());
+  return all;
 }
 
-// Sees to it that `later` is tried before `earlier`: by one of the threads that can begin the steps
-// after `earlier` that do not come after it, `later` being the last of them.
-void Dpor::reverse(int earlier, const TakenStep& later, const StepClock& clock_of_later) {
-  Node& node = step(earlier);
-  const auto racer = static_cast<std::size_t>(node.step.thread);
-  const auto after_earlier = [&](const StepClock& clock) { return node.position < clock[racer]; };
-
-  ThreadSet initials = 0;
-  ThreadSet seen = 0;
-  between_.clear();
-  const auto comes_first = [&](const StepClock& clock) {
-    return std::none_of(between_.begin(), between_.end(), [&](const Node* other) {
-      return other->position < clock[static_cast<std::size_t>(other->step.thread)];
-    });
-  };
-  for (int at = earlier + 1; at < static_cast<int>(steps_.size()); ++at) {
-    const Node& other = step(at);
-    if (&other.step == &later) break;
-    if (after_earlier(other.clock)) continue;
-    if ((seen & bit(other.step.thread)) == 0) {
-      seen |= bit(other.step.thread);
-      if (comes_first(other.clock)) initials |= bit(other.step.thread);
-    }
-    between_.push_back(&other);
+// Sees to it that `later` is tried before the step `earlier`: after everything that was seen since and
+// does not come after `earlier`. [newer] That the load `earlier` is tried again, reading `later`.
+void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_of_later) {
+  Node& node = node_at(race.earlier);
+  const std::size_t racer = node.event.thread;
+  sequence_.clear();
+  for (int at = race.earlier + 1; at < depth_; ++at) {
+    const Node& other = node_at(at);
+    if (at == race.later && !race.newer) continue;
+    if (race.earlier >= other.clock[racer]) sequence_.push_back({other.event, at, other.clock});
   }
-  if ((seen & bit(later.thread)) == 0 && comes_first(clock_of_later)) initials |= bit(later.thread);
+  WakeupTree::Item last{race.newer ? node.event : later, depth_, clock_of_later};
+  if (race.newer) {
+    last.event.value = later.store;
+  } else {
+    if (is_load(later)) last.event.value = kAnyValue;  // it cannot read what it read here
+    last.event.failed = false;                         // nor need it fail again
+  }
+  sequence_.push_back(last);
+  offer(node, sequence_);
+}
 
-  if ((initials & (node.backtrack | node.sleep)) != 0) return;
-  const ThreadSet possible = initials & node.enabled;
-  node.backtrack |= possible != 0 ? possible & -possible : node.enabled;
+void Dpor::reverse_races() {
+  for (const Race& race : races_) reverse(race, node_at(race.later).event, node_at(race.later).clock);
+  races_.clear();
+}
+
+// Adds a sequence to what is to be tried at the node, unless it is covered: by a branch, or by an
+// action that sleeps and could come first.
+void Dpor::offer(Node& node, std::vector<WakeupTree::Item>& sequence) {
+  const WakeupTree::Rules rules{reduction_ == Reduction::optimal, flaw_};
+  for (const Tried& tried : node.asleep) {
+    std::size_t where = 0;
+    const Event event = event_of(node, tried);
+    if (!WakeupTree::may_begin(event, sequence, where, rules)) continue;
+    if (where == WakeupTree::kInFront) return;
+    // A load whose value is open is covered when everything there is to read was tried.
+    const bool open = is_load(event) && sequence[where].event.value == kAnyValue;
+    if (!open || tried.value == newest_store_before(node, event.op.conflict_class)) return;
+  }
+  tree_.insert(node.branches, sequence, rules);
+}
+
+StoreId Dpor::newest_store_before(const Node& node, ObjectId conflict_class) const {
+  for (auto at = &node - nodes_.data(); at-- > 0;) {
+    const Event& event = node_at(static_cast<int>(at)).event;
+    if (event.store != kInitialStore && event.op.conflict_class == conflict_class) return event.store;
+  }
+  return kInitialStore;
+}
+
+// [values]
+void Dpor::offer_value(std::uint16_t value) {
+  if (depth_ <= replayed_) return;  // was offered when this step was first taken
+  Node& node = node_at(depth_ - 1);
+  if (value_sleeps(node, node.event.thread, value)) return;
+  Event event = node.event;
+  event.value = value;
+  event.op = node.pending[node.event.thread];
+  tree_.bring_to_front(node.branches, event);
 }
 
 void Dpor::look_at_blocked(const Situation& situation) {
-  if (reduction_ == Reduction::none) return;
+  if (reduction_ == Reduction::none || depth_ < replayed_) return;
   for (ThreadId thread = 0; thread < threads_; ++thread) {
     if ((situation.unfinished & bit(thread)) == 0) continue;
-    const TakenStep would_be{thread, situation.pending[thread]};
-    find_races(would_be, clock_of_thread_[static_cast<std::size_t>(thread)], false);
+    Event would_be;
+    would_be.thread = static_cast<std::uint8_t>(thread);
+    would_be.op = situation.pending[thread];
+    const std::size_t first = races_.size();
+    const StepClock clock = find_races(would_be, false);
+    for (std::size_t i = first; i < races_.size(); ++i) reverse(races_[i], would_be, clock);
+    races_.resize(first);
   }
 }
 
 void Dpor::time_passes(const Situation& situation) {
   look_at_blocked(situation);
   StepClock everything{};
-  for (const StepClock& clock : clock_of_thread_) {
-    for (std::size_t i = 0; i < kMaxThreads; ++i) everything[i] = std::max(everything[i], clock[i]);
-  }
+  for (const StepClock& clock : clock_of_thread_) join(everything, clock);
   clock_of_thread_.fill(everything);
-  barrier_ = static_cast<int>(steps_.size());
+  barrier_ = depth_;
 }
 
 void Dpor::stuck(const Situation& situation) {
   look_at_blocked(situation);
 }
 
-// --- backtracking -----------------------------------------------------------------------------------
+// --- backtracking ----------------------------------------------------------------------------------
 
 bool Dpor::end_execution(Ending ending) {
+  if (restarting_) return restart();
+  reverse_races();
   if (ending == Ending::cut) {
-    for (const int at : steps_)
-      nodes_[static_cast<std::size_t>(at)].backtrack |= nodes_[static_cast<std::size_t>(at)].enabled;
+    for (int at = 0; at < depth_; ++at) expand_fully(node_at(at));
   }
+  tree_.release_all(std::exchange(guide_, WakeupTree::kNone));
   return backtrack();
 }
 
+// [restart]
+bool Dpor::restart() {
+  restarting_ = false;
+  reduction_ = Reduction::read_from;
+  count_ = 0;
+  tree_ = {};
+  guide_ = WakeupTree::kNone;
+  return true;
+}
+
+// Adds every thread that is neither tried, nor under way, nor to be tried already.
+void Dpor::expand_fully(Node& node) {
+  unsigned missing = node.enabled & ~bit(node.event.thread);
+  for (const Tried& tried : node.asleep) missing &= ~bit(tried.thread);
+  for (auto at = node.branches; at != WakeupTree::kNone; at = tree_.next(at)) missing &= ~bit(tree_.event(at).thread);
+  for (ThreadId thread = 0; thread < threads_; ++thread) {
+    if ((missing & bit(thread)) == 0) continue;
+    Event event;
+    event.thread = static_cast<std::uint8_t>(thread);
+    event.value = kAnyValue;
+    event.op = node.pending[static_cast<std::size_t>(thread)];
+    sequence_.assign(1, {event, 0, {}});
+    tree_.append(node.branches, sequence_);
+  }
+}
+
 bool Dpor::backtrack() {
-  for (; !nodes_.empty(); nodes_.pop_back()) {
-    Node& node = nodes_.back();
-    if (!node.chooses_thread) {
-      if (++node.index < node.count) return true;
-      continue;
-    }
-    node.done |= bit(node.thread);
-    const ThreadSet left = node.backtrack & node.enabled & ~node.done & ~node.sleep;
-    if (left != 0) {
-      node.thread = std::countr_zero(left);
-      return true;
-    }
+  for (count_ = std::min(count_, depth_); count_ > 0; --count_) {
+    Node& node = node_at(count_ - 1);
+    node.asleep.push_back({node.event.thread, node.event.failed, node.event.value});
+    if (node.branches == WakeupTree::kNone) continue;
+    begin_branch(node);
+    return true;
   }
   return false;
 }
 
-std::vector<unsigned> Dpor::choices() const {
-  std::vector<unsigned> all;
-  for (std::size_t i = 0; i < depth_; ++i) {
-    all.push_back(nodes_[i].chooses_thread ? static_cast<unsigned>(nodes_[i].thread) : nodes_[i].index);
+std::uint64_t Dpor::graph() const {
+  const auto mix = [](std::uint64_t hash, std::uint64_t value) {
+    hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+    return hash * 0xff51afd7ed558ccdULL ^ hash >> 29;
+  };
+  std::array<std::uint64_t, kMaxThreads> of_thread{};
+  std::array<std::uint64_t, kMaxObjects> of_object{};
+  std::array<std::uint32_t, kMaxThreads> steps{};
+  for (int at = 0; at < depth_; ++at) {
+    const Event& event = node_at(at).event;
+    std::uint64_t& thread = of_thread[event.thread];
+    thread = mix(thread, static_cast<std::uint64_t>(event.op.object) << 32 |
+                             static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
+    if (is_load(event)) thread = mix(thread, event.value);
+    std::uint64_t& object = of_object[event.op.conflict_class];
+    if (!reads_only(event)) {
+      object = mix(object, store_id(event.thread, static_cast<int>(steps[event.thread])));
+    } else if (!is_load(event)) {
+      thread = mix(thread, object);  // read the newest value, or joined: after all writes so far
+    }
+    ++steps[event.thread];
   }
-  return all;
+  std::uint64_t hash = 0;
+  for (const std::uint64_t part : of_thread) hash = mix(hash, part);
+  for (const std::uint64_t part : of_object) hash = mix(hash, part);
+  return hash;
 }
 
 }  // namespace wakeproof::models

@@ -1,17 +1,35 @@
-// Dpor: explores every execution of a program up to reordering of independent steps.
+// Dpor: explores one execution of each graph, depth first.
 //
-// Source-DPOR with sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order
-// reduction, POPL 2014, algorithm 1). Depth first over a stack of choices: which thread goes on,
-// and what a nondeterministic step gives.
+// Optimal dynamic partial order reduction: sleep sets and wakeup trees (Abdulla, Aronis, Jonsson,
+// Sagonas: Source sets, JACM 64(4), 2017), over events that carry what a load read from, as
+// event.hpp relates them. The unit of choice is an action: a thread and the value that its step gets.
 //
-// With the reduction off (`exhaustive`) every enabled thread is tried at every node, asleep or not.
+// At each node a tree of event sequences is still to be tried. A race found in an execution adds the
+// sequence that reverses it, unless a sleeping action or a branch of the tree covers it already.
 //
+// Three strengths:
+//   none       every enabled thread and every value is tried at every node
+//   read_from  for programs with steps that may get one of several values; some executions are begun
+//              in vain (redundant), and now and then two complete ones have the same graph
+//   optimal    for programs without such steps: none is begun in vain either. An action covers also a
+//              sequence in which it does not occur, if it could come first. Where steps have values
+//              that is wrong: two loads would each count on the other's turn for the newer value.
+//
+// [restart]  A search begins as optimal and, when it meets the first step with several values, from
+//            the beginning as read_from.
 // [blocked]  An operation that may have to wait can be reversed only with a step before which it
 //            could have gone on already: the race of two critical sections is between their locks,
 //            not between an unlock and the next lock. An operation that is still waiting when nobody
 //            can go on never becomes a step, and is looked at then.
+// [newer]    A store that a load did not read because it was not there yet: the load must be tried
+//            again after it, reading it. The other way round there is nothing to reverse, for all
+//            values that a load may read are tried where it stands.
+// [values]   All values that a step may get are tried one after the other, before any other branch of
+//            their node. So a thread sleeps with all its values, or is the one under way.
 // [barrier]  Time passes only when nobody can go on. That comes after all steps before it and
 //            before all after it.
+// [end]      Races are reversed when the execution has ended, with all that it showed to be independent:
+//            a shorter sequence could be taken for covered by an action that must come later in it.
 // [cut]      After an execution that was left in the middle, races of its unseen rest are unknown:
 //            every node of it is expanded fully.
 #pragma once
@@ -20,82 +38,122 @@
 #include <string>
 #include <vector>
 
+#include "event.hpp"
 #include "models/strategy.hpp"
+#include "wakeup_tree.hpp"
 
 namespace wakeproof::models {
 
 class Dpor final : public Strategy {
  public:
-  enum class Reduction { none, source_sets };
+  enum class Reduction { none, read_from, optimal };
 
-  Dpor(int threads, Reduction reduction) : threads_(threads), reduction_(reduction) {}
+  Dpor(int threads, Reduction reduction, Flaw flaw = Flaw::none)
+      : threads_(threads), reduction_(reduction), flaw_(flaw) {}
 
   void begin_execution() override;
   void taken(const TakenStep& step) override;
   ThreadId choose_thread(const Situation& situation) override;
   unsigned choose_value(unsigned count) override;
+  bool read_older(int candidate, int older) override;
   void time_passes(const Situation& situation) override;
   void stuck(const Situation& situation) override;
   bool end_execution(Ending ending) override;
   const std::string& nondeterminism() const override { return nondeterminism_; }
 
-  // No execution is left to look at.
-  bool exhausted() const { return nodes_.empty(); }
+  // [restart] All executions so far, this one included, do not count.
+  bool restarting() const { return restarting_; }
 
-  // The choices of the execution under way or just ended, from its beginning.
-  std::vector<unsigned> choices() const;
+  // No execution is left to look at.
+  bool exhausted() const { return count_ == 0; }
+
+  // Everything that was answered in the execution under way or just ended, in order.
+  const std::vector<unsigned>& choices() const { return answers_; }
+
+  // The graph of the execution under way or just ended: equal for equivalent ones.
+  std::uint64_t graph() const;
 
  private:
   using ThreadSet = std::uint8_t;  // bit i: thread i
-  // For each thread, how many of the steps so far come before: happens-before as dependence orders it.
+  // For each thread, how many of the steps so far come before, in the order of the graph.
   using StepClock = std::array<std::uint16_t, kMaxThreads>;
 
-  struct Node {
-    bool chooses_thread;
-
-    // A choice of a value.
-    unsigned count = 0;
-    unsigned index = 0;
-
-    // A choice of a thread, and the step it led to.
-    ThreadSet enabled = 0;
-    ThreadSet backtrack = 0;  // to be tried here
-    ThreadSet done = 0;       // tried, with everything below
-    ThreadSet sleep = 0;      // tried elsewhere, nothing new
-    ThreadId thread = kNobody;
-    std::array<Operation, kMaxThreads> pending;
-    TakenStep step;
-    StepClock clock;
-    std::uint16_t position = 0;   // among the steps
-    int previous_on_object = -1;  // index of a step in steps_, -1: none
+  // An action that was tried, here or where it sleeps since. What it does is in the node's `pending`.
+  struct Tried {
+    std::uint8_t thread;
+    bool failed;
+    std::uint16_t value;
   };
 
-  struct Races;
+  struct Node {
+    ThreadSet enabled = 0;
+    bool any_value = false;  // the event's value was not prescribed
+    std::array<Operation, kMaxThreads> pending;
+    // Sleeping since an earlier node; from `tried_here` on: tried at this one, with everything below.
+    std::vector<Tried> asleep;
+    std::size_t tried_here = 0;
+    WakeupTree::Position branches = WakeupTree::kNone;  // still to be tried
 
-  Node& step(int position) { return nodes_[static_cast<std::size_t>(steps_[static_cast<std::size_t>(position)])]; }
-  const Operation& operation_at(const Node& node) const { return node.pending[static_cast<std::size_t>(node.thread)]; }
-  Node make_thread_node(const Situation& situation);
-  ThreadSet inherited_sleep(const Node& parent);
-  ThreadId first_choice(const Situation& situation, ThreadSet candidates) const;
+    Event event;  // the one under way
+    bool ready_before = false;
+    StepClock clock{};
+    int previous_on_object = -1;
+  };
+
+  // Two steps whose order, or what the first one reads, must be tried the other way too.
+  struct Race {
+    int earlier;
+    int later;  // kBlocked: it did not become a step
+    bool newer;
+  };
+  static constexpr int kBlocked = -1;
+
+  Node& node_at(int position) { return nodes_[static_cast<std::size_t>(position)]; }
+  const Node& node_at(int position) const { return nodes_[static_cast<std::size_t>(position)]; }
+
+  Node& push_node(const Situation& situation);
+  void inherit_sleep(Node& node, const Node& parent) const;
+  void begin_branch(Node& node);
+  Event event_of(const Node& node, const Tried& tried) const;
+  bool sleeps(const Node& node, ThreadId thread) const;
+  bool value_sleeps(const Node& node, ThreadId thread, std::uint16_t value) const;
+  ThreadId free_choice(const Node& node, ThreadId running) const;
   bool repeats(const Node& node, const Situation& situation);
+  StoreId store_of(int step) const;
 
-  void find_races(const TakenStep& later, StepClock& clock, bool order_them);
-  void reverse(int earlier, const TakenStep& later, const StepClock& clock_of_later);
+  StepClock find_races(const Event& later, bool ready_anyhow);
+  void reverse(const Race& race, const Event& later, const StepClock& clock_of_later);
+  void reverse_races();
   void look_at_blocked(const Situation& situation);
+  void offer(Node& node, std::vector<WakeupTree::Item>& sequence);
+  StoreId newest_store_before(const Node& node, ObjectId conflict_class) const;
+  void offer_value(std::uint16_t value);
+  void expand_fully(Node& node);
   bool backtrack();
+  bool restart();
 
   int threads_;
   Reduction reduction_;
+  Flaw flaw_;
   std::string nondeterminism_;
 
-  std::vector<Node> nodes_;
-  std::size_t depth_ = 0;  // nodes of the execution under way
+  std::vector<Node> nodes_;  // one a step; from count_ on kept for their memory only
+  int count_ = 0;
+  int depth_ = 0;     // steps of the execution under way
+  int replayed_ = 0;  // nodes before this one are as in the execution before
+  bool pruned_ = false;
+  bool restarting_ = false;
+  WakeupTree tree_;
+  WakeupTree::Position guide_ = WakeupTree::kNone;  // what the node to come is to try
+  std::vector<unsigned> answers_;
 
-  std::vector<int> steps_;  // indices into nodes_, in order
   std::array<StepClock, kMaxThreads> clock_of_thread_{};
+  std::array<int, kMaxThreads> steps_of_thread_{};
   std::array<int, kMaxObjects> last_on_object_{};
-  int barrier_ = 0;                   // the number of steps before time last passed
-  std::vector<const Node*> between_;  // reverse()'s: the steps after a racing one that do not come after it
+  std::array<StoreId, kMaxObjects> newest_store_{};
+  int barrier_ = 0;                         // the number of steps before time last passed
+  std::vector<Race> races_;                 // of the execution under way
+  std::vector<WakeupTree::Item> sequence_;  // reverse()'s
 };
 
 }  // namespace wakeproof::models

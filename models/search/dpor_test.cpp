@@ -27,7 +27,7 @@ using Body = SmallScript<TwoWords>::Body;
 // The outcomes, which both searches must agree on.
 Outcomes both(int threads, const Body& body) {
   const Outcomes all = outcomes_of<TwoWords>(threads, body, Reduction::none);
-  Outcomes reduced = outcomes_of<TwoWords>(threads, body, Reduction::source_sets);
+  Outcomes reduced = outcomes_of<TwoWords>(threads, body, Reduction::optimal);
   CHECK(all.names() == reduced.names());
   CHECK(reduced.complete <= all.complete);
   return reduced;
@@ -99,7 +99,7 @@ TEST_CASE("load buffering and 2+2W: what Relacy shows, 3 each") {
     (t == 0 ? s.y : s.x).store(2, kRelaxed);
   };
   CHECK(outcomes_of<FinalWords>(2, two_plus_two, Reduction::none).counts.size() == 3);
-  CHECK(outcomes_of<FinalWords>(2, two_plus_two, Reduction::source_sets).counts.size() == 3);
+  CHECK(outcomes_of<FinalWords>(2, two_plus_two, Reduction::optimal).counts.size() == 3);
 }
 
 TEST_CASE("an old value stays readable however many stores came after it") {
@@ -141,7 +141,7 @@ struct Waiting {
 
 void agree(const SmallScript<Waiting>::Body& body, int threads, const std::string& expected) {
   CHECK(outcomes_of<Waiting>(threads, body, Reduction::none).names() == expected);
-  CHECK(outcomes_of<Waiting>(threads, body, Reduction::source_sets).names() == expected);
+  CHECK(outcomes_of<Waiting>(threads, body, Reduction::optimal).names() == expected);
 }
 
 auto soon() {
@@ -204,7 +204,7 @@ TEST_CASE("the order of two critical sections, and a try_lock beside them") {
     s.lock.unlock();
   };
   const auto all = outcomes_of<Counter>(3, body, Reduction::none);
-  const auto reduced = outcomes_of<Counter>(3, body, Reduction::source_sets);
+  const auto reduced = outcomes_of<Counter>(3, body, Reduction::optimal);
   CHECK(all.names() == reduced.names());
   CHECK(all.counts.size() == 8);  // 3! orders of three, 2 of two when the try fails
 }
@@ -269,7 +269,7 @@ TEST_CASE("random programs: the same outcomes with and without reduction") {
       }
     };
     const Outcomes all = outcomes_of<Anything>(threads, body, Reduction::none);
-    const Outcomes reduced = outcomes_of<Anything>(threads, body, Reduction::source_sets);
+    const Outcomes reduced = outcomes_of<Anything>(threads, body, Reduction::optimal);
     INFO("seed " << seed);
     REQUIRE(all.names() == reduced.names());
     REQUIRE(reduced.complete <= all.complete);

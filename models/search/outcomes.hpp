@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 #include "dpor.hpp"
@@ -40,7 +41,8 @@ class SmallScript final : public Script {
 
 struct Outcomes {
   std::map<std::string, int> counts;  // by what was observed and how the execution ended
-  std::uint64_t complete = 0;
+  std::set<std::uint64_t> graphs;     // of complete and of stuck executions
+  std::uint64_t complete = 0;         // not redundant
   std::uint64_t redundant = 0;
   std::string nondeterminism;
 
@@ -54,24 +56,29 @@ struct Outcomes {
 
 template <class State>
 Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
-                     int spare_threads = 0, int max_steps = 1000) {
+                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none) {
   Program program;
   program.threads = threads;
   program.spare_threads = spare_threads;
   for (int i = 0; i < threads; ++i) program.thread_names.push_back("T" + std::to_string(i));
   program.make = [&] { return std::make_unique<SmallScript<State>>(body); };
-  Dpor dpor(threads + spare_threads, reduction);
+  Dpor dpor(threads + spare_threads, reduction, flaw);
   Outcomes outcomes;
   Machine::Run run;
   run.program = &program;
   run.strategy = &dpor;
   run.max_steps = max_steps;
   run.outcome = [&](const Outcome& outcome) {
+    if (dpor.restarting()) {
+      outcomes = {};
+      return true;
+    }
     if (outcome.ending == Ending::redundant) {
       ++outcomes.redundant;
       return true;
     }
     ++outcomes.complete;
+    if (outcome.ending != Ending::cut) outcomes.graphs.insert(dpor.graph() + static_cast<unsigned>(outcome.ending));
     std::string name;
     for (int t = 0; t < threads; ++t) {
       for (const int value : observed[static_cast<std::size_t>(t)]) {

@@ -67,7 +67,7 @@ SearchResult search(const Scenario& scenario, const Bounds& bounds, const Search
   const auto begin = std::chrono::steady_clock::now();
   const Program program = program_of(scenario, bounds);
   const auto reduction =
-      options.kind.name == SearchKind::Name::exhaustive ? Dpor::Reduction::none : Dpor::Reduction::source_sets;
+      options.kind.name == SearchKind::Name::exhaustive ? Dpor::Reduction::none : Dpor::Reduction::optimal;
   Dpor dpor(program.threads + program.spare_threads, reduction);
 
   SearchResult result;
@@ -78,6 +78,10 @@ SearchResult search(const Scenario& scenario, const Bounds& bounds, const Search
   run.strategy = options.kind.is_stock() ? nullptr : &dpor;
   run.max_steps = options.max_steps;
   run.outcome = [&](const Outcome& outcome) {
+    if (dpor.restarting()) {
+      result = {};
+      return true;
+    }
     count(result, outcome);
     if (outcome.finding && result.verdict == Verdict::inconclusive && result.detail.empty()) {
       result.verdict = outcome.finding.verdict;

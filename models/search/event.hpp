@@ -1,0 +1,71 @@
+// Event: a step as the reduction sees it: who did what, with which result.
+//
+// The relation between events is the one of execution graphs. Two executions are equivalent when
+// their threads did the same, their loads read from the same stores, and the writes to each object
+// came in the same order. What follows from it:
+//
+//   load, store    a load may read an old store, so for its graph it does not matter whether a newer
+//                  one was there already. They are ordered only when it reads from that store.
+//                  Not so when both are seq_cst: then the load must see the store.
+//   failed CAS     reads the newest value: ordered with every write, not with reads.
+//   all the rest   ordered when on the same object and at least one of them writes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/operation.hpp"
+
+namespace wakeproof::models {
+
+// A store, for the loads that read from it: the n-th step of a thread. The same in every execution
+// of a graph.
+using StoreId = std::uint16_t;
+inline constexpr StoreId kInitialStore = 0xffff;
+inline constexpr int kMostStepsOfAThread = 0x1fff;
+constexpr StoreId store_id(ThreadId thread, int step_of_thread) {
+  return static_cast<StoreId>(thread << 13 | step_of_thread);
+}
+
+struct Event {
+  std::uint8_t thread = 0;
+  bool failed = false;
+  // What was chosen within the step: the store that a load reads, or one of several results.
+  std::uint16_t value = 0;
+  // Of a write to an atomic.
+  StoreId store = kInitialStore;
+  Operation op;
+};
+
+// A choice that is left open: any value that is new.
+inline constexpr std::uint16_t kAnyValue = 0xfffe;
+
+// A reduction that is wrong in a known way, to see that the tests of the reduction can tell.
+enum class Flaw { none, missing_dependence, sleeper_not_woken, failed_cas_is_a_store };
+
+constexpr bool is_load(const Event& event) {
+  return event.op.kind == OpKind::load;
+}
+
+constexpr bool reads_only(const Event& event, Flaw flaw = Flaw::none) {
+  if (event.op.kind == OpKind::compare_exchange) return event.failed && flaw != Flaw::failed_cas_is_a_store;
+  return only_reads(event.op.kind);
+}
+
+// A load that may read an older store than this one, or be passed by it.
+constexpr bool may_miss(const Event& load, const Event& store, Flaw flaw = Flaw::none) {
+  return is_load(load) && !reads_only(store, flaw) &&
+         !(load.op.order == std::memory_order_seq_cst && store.op.order == std::memory_order_seq_cst);
+}
+
+// Whether the order of two events of different threads belongs to the execution graph.
+constexpr bool ordered(const Event& a, const Event& b, Flaw flaw = Flaw::none) {
+  if (!dependent(a.op, b.op)) return false;
+  if (flaw == Flaw::missing_dependence && a.op.kind == b.op.kind) return false;
+  if (reads_only(a, flaw) && reads_only(b, flaw)) return false;
+  if (may_miss(a, b, flaw)) return a.value == b.store && b.store != kInitialStore;
+  if (may_miss(b, a, flaw)) return b.value == a.store && a.store != kInitialStore;
+  return true;
+}
+
+}  // namespace wakeproof::models
