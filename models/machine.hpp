@@ -89,7 +89,7 @@ class Machine {
     Strategy* strategy = nullptr;                 // null: stock
     std::function<bool(const Outcome&)> outcome;  // called after each execution; false: enough
     Observer* observer = nullptr;
-    int max_steps = 10'000;
+    int max_steps = 8'000;
   };
   void begin_run(const Run& run);
   void end_run();

@@ -48,19 +48,27 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
   if (pruned_ || restarting_) return kNobody;
   if (depth_ == count_) {
     Node& node = push_node(situation);
-    if (node.branches != WakeupTree::kNone) {
-      begin_branch(node);
-    } else {
-      const ThreadId thread = free_choice(node, situation.running);
-      if (thread == kNobody) {
+    ThreadId thread = kNobody;
+    if (depth_ < frozen_) {
+      thread = static_cast<ThreadId>(unit_.prefix[answers_.size()]);
+    } else if (node.branches == WakeupTree::kNone) {
+      thread = free_choice(node, situation.running);
+      if (thread == kNobody || (split_depth_ > 0 && depth_ == split_depth_)) {
+        if (thread != kNobody) units_.push_back({depth_, answers_, node.asleep});
         --count_;
         return kNobody;
       }
+    } else if (!begin_branch(node)) {
+      tree_.release_all(std::exchange(node.branches, WakeupTree::kNone));
+      --count_;
+      return kNobody;
+    }
+    if (thread != kNobody) {
       node.event = {};
       node.event.thread = static_cast<std::uint8_t>(thread);
       node.any_value = true;
     }
-    if (reduction_ == Reduction::none) expand_fully(node);
+    if (reduction_ == Reduction::none || depth_ < split_depth_) expand_fully(node);
   }
   Node& node = node_at(depth_);
   if (!repeats(node, situation)) return kNobody;
@@ -76,7 +84,7 @@ Dpor::Node& Dpor::push_node(const Situation& situation) {
   std::copy_n(situation.pending, threads_, node.pending.begin());
   node.asleep.clear();
   if (reduction_ != Reduction::none && depth_ > barrier_) inherit_sleep(node, node_at(depth_ - 1));
-  node.tried_here = node.asleep.size();
+  if (frozen_ > 0 && depth_ == frozen_) node.asleep = unit_.asleep;
   node.branches = std::exchange(guide_, WakeupTree::kNone);
   return node;
 }
@@ -100,22 +108,31 @@ Event Dpor::event_of(const Node& node, const Tried& tried) const {
   return event;
 }
 
-void Dpor::begin_branch(Node& node) {
-  const WakeupTree::Position branch = tree_.pop(node.branches);
-  node.event = tree_.event(branch);
-  node.any_value = node.event.value == kAnyValue;
-  guide_ = tree_.children(branch);
-  tree_.release(branch);
+// Turns to the next branch. False when there is none but such as begin with an action that sleeps: a
+// sequence is offered before all results are known, and may turn out to be covered after all.
+bool Dpor::begin_branch(Node& node) {
+  while (node.branches != WakeupTree::kNone) {
+    const WakeupTree::Position branch = tree_.pop(node.branches);
+    node.event = tree_.event(branch);
+    node.any_value = node.event.value == kAnyValue;
+    guide_ = tree_.children(branch);
+    tree_.release(branch);
+    if (node.any_value || reduction_ == Reduction::none || !value_sleeps(node, node.event.thread, node.event.value)) {
+      return true;
+    }
+    tree_.release_all(std::exchange(guide_, WakeupTree::kNone));
+  }
+  return false;
 }
 
 // Nothing of a thread's next step is new. A load that slept has something new to read once there is
 // a store that it was not tried with; of several results of another step the plain one is tried first
 // and wakes last.
-bool Dpor::sleeps(const Node& node, ThreadId thread) const {
+bool Dpor::sleeps(const Node& node, ThreadId thread, StoreId newest) const {
   const Operation& op = node.pending[static_cast<std::size_t>(thread)];
   for (const Tried& tried : node.asleep) {
     if (tried.thread != thread) continue;
-    if (tried.value == (op.kind == OpKind::load ? newest_store_[op.conflict_class] : 0)) return true;
+    if (tried.value == (op.kind == OpKind::load ? newest : 0)) return true;
   }
   return false;
 }
@@ -129,7 +146,9 @@ bool Dpor::value_sleeps(const Node& node, ThreadId thread, std::uint16_t value) 
 ThreadId Dpor::free_choice(const Node& node, ThreadId running) const {
   ThreadId first = kNobody;
   for (ThreadId thread = 0; thread < threads_; ++thread) {
-    if ((node.enabled & bit(thread)) == 0 || sleeps(node, thread)) continue;
+    if ((node.enabled & bit(thread)) == 0) continue;
+    const ObjectId object = node.pending[static_cast<std::size_t>(thread)].conflict_class;
+    if (sleeps(node, thread, object == kNoObject ? kInitialStore : newest_store_[object])) continue;
     if (thread == running) return thread;
     if (first == kNobody) first = thread;
   }
@@ -154,7 +173,10 @@ StoreId Dpor::store_of(int step) const {
 unsigned Dpor::choose_value(unsigned count) {
   Node& node = node_at(depth_ - 1);
   restarting_ |= reduction_ == Reduction::optimal && count > 1;
-  if (node.any_value) {
+  if (depth_ <= frozen_ && node.any_value) {
+    node.event.value = static_cast<std::uint16_t>(unit_.prefix[answers_.size()]);
+    node.any_value = false;
+  } else if (node.any_value) {
     node.event.value = 0;
     while (node.event.value + 1U < count && value_sleeps(node, node.event.thread, node.event.value)) ++node.event.value;
     node.any_value = false;
@@ -174,6 +196,11 @@ unsigned Dpor::choose_value(unsigned count) {
 bool Dpor::read_older(int candidate, int older) {
   Node& node = node_at(depth_ - 1);
   const StoreId here = store_of(candidate);
+  if (depth_ <= frozen_ && node.any_value) {
+    const unsigned answer = unit_.prefix[answers_.size()];
+    answers_.push_back(answer);
+    return answer == 1;
+  }
   const bool pass = node.any_value ? reduction_ != Reduction::none && value_sleeps(node, node.event.thread, here)
                                    : here != node.event.value;
   if (pass) {
@@ -203,7 +230,8 @@ void Dpor::taken(const TakenStep& taken) {
       restarting_ |= reduction_ == Reduction::optimal;
       event.value = store_of(taken.read_from);
       if (prescribed && wanted != event.value) nondeterminism_ = "internal: a load cannot read what it was to read";
-      pruned_ = !prescribed && reduction_ != Reduction::none && value_sleeps(node, taken.thread, event.value);
+      pruned_ = !prescribed && depth_ > frozen_ && reduction_ != Reduction::none &&
+                value_sleeps(node, taken.thread, event.value);
     } else if (node.any_value) {
       event.value = 0;
     }
@@ -289,7 +317,11 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
 }
 
 void Dpor::reverse_races() {
-  for (const Race& race : races_) reverse(race, node_at(race.later).event, node_at(race.later).clock);
+  for (const Race& race : races_) {
+    // Above, everything is tried anyhow, by this search or by the one that made the unit.
+    if (race.earlier < std::max(split_depth_, frozen_)) continue;
+    reverse(race, node_at(race.later).event, node_at(race.later).clock);
+  }
   races_.clear();
 }
 
@@ -319,7 +351,7 @@ StoreId Dpor::newest_store_before(const Node& node, ObjectId conflict_class) con
 
 // [values]
 void Dpor::offer_value(std::uint16_t value) {
-  if (depth_ <= replayed_) return;  // was offered when this step was first taken
+  if (depth_ <= std::max(replayed_, frozen_)) return;  // was offered when this step was first taken
   Node& node = node_at(depth_ - 1);
   if (value_sleeps(node, node.event.thread, value)) return;
   Event event = node.event;
@@ -337,7 +369,9 @@ void Dpor::look_at_blocked(const Situation& situation) {
     would_be.op = situation.pending[thread];
     const std::size_t first = races_.size();
     const StepClock clock = find_races(would_be, false);
-    for (std::size_t i = first; i < races_.size(); ++i) reverse(races_[i], would_be, clock);
+    for (std::size_t i = first; i < races_.size(); ++i) {
+      if (races_[i].earlier >= std::max(split_depth_, frozen_)) reverse(races_[i], would_be, clock);
+    }
     races_.resize(first);
   }
 }
@@ -357,10 +391,10 @@ void Dpor::stuck(const Situation& situation) {
 // --- backtracking ----------------------------------------------------------------------------------
 
 bool Dpor::end_execution(Ending ending) {
-  if (restarting_) return restart();
+  if (restarts_after(ending)) return restart();
   reverse_races();
   if (ending == Ending::cut) {
-    for (int at = 0; at < depth_; ++at) expand_fully(node_at(at));
+    for (int at = frozen_; at < depth_; ++at) expand_fully(node_at(at));
   }
   tree_.release_all(std::exchange(guide_, WakeupTree::kNone));
   return backtrack();
@@ -371,15 +405,15 @@ bool Dpor::restart() {
   restarting_ = false;
   reduction_ = Reduction::read_from;
   count_ = 0;
+  units_.clear();
   tree_ = {};
   guide_ = WakeupTree::kNone;
   return true;
 }
 
-// Adds every thread that is neither tried, nor under way, nor to be tried already.
+// Adds every thread that does not sleep, is not under way and not to be tried already.
 void Dpor::expand_fully(Node& node) {
   unsigned missing = node.enabled & ~bit(node.event.thread);
-  for (const Tried& tried : node.asleep) missing &= ~bit(tried.thread);
   for (auto at = node.branches; at != WakeupTree::kNone; at = tree_.next(at)) missing &= ~bit(tree_.event(at).thread);
   for (ThreadId thread = 0; thread < threads_; ++thread) {
     if ((missing & bit(thread)) == 0) continue;
@@ -387,18 +421,17 @@ void Dpor::expand_fully(Node& node) {
     event.thread = static_cast<std::uint8_t>(thread);
     event.value = kAnyValue;
     event.op = node.pending[static_cast<std::size_t>(thread)];
+    if (sleeps(node, thread, newest_store_before(node, event.op.conflict_class))) continue;
     sequence_.assign(1, {event, 0, {}});
     tree_.append(node.branches, sequence_);
   }
 }
 
 bool Dpor::backtrack() {
-  for (count_ = std::min(count_, depth_); count_ > 0; --count_) {
+  for (count_ = std::min(count_, depth_); count_ > frozen_; --count_) {
     Node& node = node_at(count_ - 1);
     node.asleep.push_back({node.event.thread, node.event.failed, node.event.value});
-    if (node.branches == WakeupTree::kNone) continue;
-    begin_branch(node);
-    return true;
+    if (begin_branch(node)) return true;
   }
   return false;
 }

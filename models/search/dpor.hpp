@@ -10,13 +10,15 @@
 // Three strengths:
 //   none       every enabled thread and every value is tried at every node
 //   read_from  for programs with steps that may get one of several values; some executions are begun
-//              in vain (redundant), and now and then two complete ones have the same graph
+//              in vain (redundant)
 //   optimal    for programs without such steps: none is begun in vain either. An action covers also a
 //              sequence in which it does not occur, if it could come first. Where steps have values
 //              that is wrong: two loads would each count on the other's turn for the newer value.
 //
 // [restart]  A search begins as optimal and, when it meets the first step with several values, from
-//            the beginning as read_from.
+//            the beginning as read_from. So it does where nodes are expanded fully, after an execution
+//            that was cut or to make work units: a branch that is one action and no longer the sequence
+//            that led to it would be taken for covered below.
 // [blocked]  An operation that may have to wait can be reversed only with a step before which it
 //            could have gone on already: the race of two critical sections is between their locks,
 //            not between an unlock and the next lock. An operation that is still waiting when nobody
@@ -41,6 +43,7 @@
 #include "event.hpp"
 #include "models/strategy.hpp"
 #include "wakeup_tree.hpp"
+#include "work_unit.hpp"
 
 namespace wakeproof::models {
 
@@ -61,11 +64,28 @@ class Dpor final : public Strategy {
   bool end_execution(Ending ending) override;
   const std::string& nondeterminism() const override { return nondeterminism_; }
 
-  // [restart] All executions so far, this one included, do not count.
-  bool restarting() const { return restarting_; }
+  // Before the first execution: nodes above `depth` are expanded fully, and where one stands at that
+  // depth the execution is left and kept as a unit. What ends above is searched at once.
+  void split_at(int depth) {
+    split_depth_ = depth;
+    no_longer_optimal();
+  }
+  const std::vector<WorkUnit>& units() const { return units_; }
+
+  // Before the first execution: looks only at what is below the unit's prefix.
+  void follow(const WorkUnit& unit) {
+    unit_ = unit;
+    frozen_ = unit.depth;
+    no_longer_optimal();
+  }
+
+  // [restart] All executions so far, the one that just ended included, do not count.
+  bool restarts_after(Ending ending) const {
+    return restarting_ || (ending == Ending::cut && reduction_ == Reduction::optimal);
+  }
 
   // No execution is left to look at.
-  bool exhausted() const { return count_ == 0; }
+  bool exhausted() const { return count_ <= frozen_; }
 
   // Everything that was answered in the execution under way or just ended, in order.
   const std::vector<unsigned>& choices() const { return answers_; }
@@ -78,20 +98,11 @@ class Dpor final : public Strategy {
   // For each thread, how many of the steps so far come before, in the order of the graph.
   using StepClock = std::array<std::uint16_t, kMaxThreads>;
 
-  // An action that was tried, here or where it sleeps since. What it does is in the node's `pending`.
-  struct Tried {
-    std::uint8_t thread;
-    bool failed;
-    std::uint16_t value;
-  };
-
   struct Node {
     ThreadSet enabled = 0;
     bool any_value = false;  // the event's value was not prescribed
     std::array<Operation, kMaxThreads> pending;
-    // Sleeping since an earlier node; from `tried_here` on: tried at this one, with everything below.
-    std::vector<Tried> asleep;
-    std::size_t tried_here = 0;
+    std::vector<Tried> asleep;  // since an earlier node, or tried at this one with everything below
     WakeupTree::Position branches = WakeupTree::kNone;  // still to be tried
 
     Event event;  // the one under way
@@ -113,9 +124,9 @@ class Dpor final : public Strategy {
 
   Node& push_node(const Situation& situation);
   void inherit_sleep(Node& node, const Node& parent) const;
-  void begin_branch(Node& node);
+  bool begin_branch(Node& node);
   Event event_of(const Node& node, const Tried& tried) const;
-  bool sleeps(const Node& node, ThreadId thread) const;
+  bool sleeps(const Node& node, ThreadId thread, StoreId newest) const;
   bool value_sleeps(const Node& node, ThreadId thread, std::uint16_t value) const;
   ThreadId free_choice(const Node& node, ThreadId running) const;
   bool repeats(const Node& node, const Situation& situation);
@@ -131,11 +142,19 @@ class Dpor final : public Strategy {
   void expand_fully(Node& node);
   bool backtrack();
   bool restart();
+  void no_longer_optimal() {
+    if (reduction_ == Reduction::optimal) reduction_ = Reduction::read_from;
+  }
 
   int threads_;
   Reduction reduction_;
   Flaw flaw_;
   std::string nondeterminism_;
+
+  int split_depth_ = 0;  // nodes above are expanded fully
+  std::vector<WorkUnit> units_;
+  int frozen_ = 0;  // nodes above are the unit's prefix, where nothing else is tried
+  WorkUnit unit_;
 
   std::vector<Node> nodes_;  // one a step; from count_ on kept for their memory only
   int count_ = 0;

@@ -111,7 +111,7 @@ Seen graphs_of(const Scenario& scenario, const Bounds& bounds, Reduction reducti
   run.program = &program;
   run.strategy = &dpor;
   run.outcome = [&](const Outcome& outcome) {
-    if (dpor.restarting()) {
+    if (dpor.restarts_after(outcome.ending)) {
       seen = {};
       return true;
     }

@@ -69,7 +69,7 @@ Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body,
   run.strategy = &dpor;
   run.max_steps = max_steps;
   run.outcome = [&](const Outcome& outcome) {
-    if (dpor.restarting()) {
+    if (dpor.restarts_after(outcome.ending)) {
       outcomes = {};
       return true;
     }

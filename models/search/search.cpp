@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "dpor.hpp"
 #include "models/contexts.hpp"
@@ -61,15 +62,29 @@ const char* why_a_stock_search_proves_nothing(bool parked) {
                 : "this search reads at most one old value a load, and not every one that is allowed";
 }
 
-}  // namespace
+Dpor make_dpor(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  const auto threads = static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads;
+  const bool exhaustive = options.kind.name == SearchKind::Name::exhaustive;
+  return Dpor(threads, exhaustive ? Dpor::Reduction::none : Dpor::Reduction::optimal);
+}
 
-SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+// The verdict of a search that found nothing.
+void conclude(SearchResult& result, const SearchOptions& options, bool out_of_time, bool parked) {
+  if (!result.detail.empty()) return;
+  if (out_of_time) {
+    result.detail = "the budget ran out first";
+  } else if (options.kind.is_stock()) {
+    result.detail = why_a_stock_search_proves_nothing(parked);
+  } else if (!result.unused_mutations.empty()) {
+    result.detail = "the mutation '" + result.unused_mutations.front() + "' applies to nothing that the script runs";
+  } else if (result.exhausted) {
+    result.verdict = Verdict::proved;
+  }
+}
+
+SearchResult explore(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, Dpor& dpor) {
   const auto begin = std::chrono::steady_clock::now();
   const Program program = program_of(scenario, bounds);
-  const auto reduction =
-      options.kind.name == SearchKind::Name::exhaustive ? Dpor::Reduction::none : Dpor::Reduction::optimal;
-  Dpor dpor(program.threads + program.spare_threads, reduction);
-
   SearchResult result;
   bool out_of_time = false;
   std::uint64_t executions = 0;
@@ -78,11 +93,12 @@ SearchResult search(const Scenario& scenario, const Bounds& bounds, const Search
   run.strategy = options.kind.is_stock() ? nullptr : &dpor;
   run.max_steps = options.max_steps;
   run.outcome = [&](const Outcome& outcome) {
-    if (dpor.restarting()) {
+    if (dpor.restarts_after(outcome.ending)) {
       result = {};
       return true;
     }
     count(result, outcome);
+    if (options.graphs && outcome.ending == Ending::complete) result.graphs.push_back(dpor.graph());
     if (outcome.finding && result.verdict == Verdict::inconclusive && result.detail.empty()) {
       result.verdict = outcome.finding.verdict;
       result.detail = outcome.finding.detail;
@@ -105,21 +121,78 @@ SearchResult search(const Scenario& scenario, const Bounds& bounds, const Search
   run_executions(run, stock);
 
   result.exhausted = options.kind.is_stock() ? !out_of_time && result.detail.empty() : dpor.exhausted();
-  const auto unused = machine().unused_mutations();
-  if (!result.detail.empty()) {
-    // found something
-  } else if (out_of_time) {
-    result.detail = "the budget ran out first";
-  } else if (options.kind.is_stock()) {
-    result.detail = why_a_stock_search_proves_nothing(machine().parked());
-  } else if (!unused.empty()) {
-    result.detail = "the mutation '" + unused.front() + "' applies to nothing that the script runs";
-  } else if (result.exhausted) {
-    result.verdict = Verdict::proved;
-  }
+  result.unused_mutations = machine().unused_mutations();
+  conclude(result, options, out_of_time, machine().parked());
   machine().end_run();
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
+}
+
+}  // namespace
+
+SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  Dpor dpor = make_dpor(scenario, bounds, options);
+  return explore(scenario, bounds, options, dpor);
+}
+
+SearchResult search_unit(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
+                         const WorkUnit& unit) {
+  Dpor dpor = make_dpor(scenario, bounds, options);
+  dpor.follow(unit);
+  return explore(scenario, bounds, options, dpor);
+}
+
+Split split(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, std::size_t wanted) {
+  constexpr int kDeepest = 200;
+  Split split;
+  for (int depth = 2; depth <= kDeepest; depth += 2) {
+    Dpor dpor = make_dpor(scenario, bounds, options);
+    dpor.split_at(depth);
+    split = {depth, explore(scenario, bounds, options, dpor), dpor.units()};
+    // Enough, or there is nothing to be had by going deeper.
+    if (split.units.size() >= wanted || split.units.empty() || !split.above.exhausted) break;
+  }
+  // Where one stopped to keep a unit nothing was begun in vain.
+  split.above.redundant -= std::min<std::uint64_t>(split.above.redundant, split.units.size());
+  return split;
+}
+
+SearchResult combine(std::vector<SearchResult> parts, const SearchOptions& options) {
+  SearchResult whole;
+  whole.exhausted = true;
+  bool first = true;
+  for (SearchResult& part : parts) {
+    whole.complete += part.complete;
+    whole.redundant += part.redundant;
+    whole.stuck += part.stuck;
+    whole.cut += part.cut;
+    for (std::size_t i = 0; i < whole.findings.size(); ++i) whole.findings[i] += part.findings[i];
+    whole.steps_max = std::max(whole.steps_max, part.steps_max);
+    whole.exhausted = whole.exhausted && part.exhausted;
+    whole.graphs.insert(whole.graphs.end(), part.graphs.begin(), part.graphs.end());
+    // A mutation that applies somewhere applies.
+    std::erase_if(whole.unused_mutations, [&](const std::string& mutation) {
+      return std::find(part.unused_mutations.begin(), part.unused_mutations.end(), mutation) ==
+             part.unused_mutations.end();
+    });
+    if (std::exchange(first, false)) whole.unused_mutations = part.unused_mutations;
+    const bool found = part.verdict != Verdict::proved && part.verdict != Verdict::inconclusive;
+    const bool found_before = whole.verdict != Verdict::inconclusive;
+    const bool cut_short = !part.exhausted && part.verdict == Verdict::inconclusive;
+    if ((found && !found_before) || (cut_short && !found_before && whole.detail.empty())) {
+      whole.verdict = part.verdict;
+      whole.detail = std::move(part.detail);
+      whole.failing = std::move(part.failing);
+    }
+  }
+  conclude(whole, options, false, false);
+  return whole;
+}
+
+std::optional<std::uint64_t> distinct_graphs(SearchResult& result, const SearchOptions& options) {
+  if (!options.graphs) return std::nullopt;
+  std::sort(result.graphs.begin(), result.graphs.end());
+  return static_cast<std::uint64_t>(std::unique(result.graphs.begin(), result.graphs.end()) - result.graphs.begin());
 }
 
 }  // namespace wakeproof::models

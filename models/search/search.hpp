@@ -13,6 +13,7 @@
 #include "models/script.hpp"
 #include "models/strategy.hpp"
 #include "models/verdict.hpp"
+#include "work_unit.hpp"
 
 namespace wakeproof::models {
 
@@ -36,7 +37,8 @@ struct SearchOptions {
   bool keep_going = false;                                        // count failures instead of stopping at one
   std::optional<std::chrono::steady_clock::time_point> deadline;  // of the whole command
   std::uint64_t random_executions = 100'000;                      // for relacy-random
-  int max_steps = 10'000;                                         // in one execution
+  int max_steps = 8'000;                                          // in one execution
+  bool graphs = false;                                            // keep the graph of every complete execution
 };
 
 struct SearchResult {
@@ -49,7 +51,9 @@ struct SearchResult {
   std::array<std::uint64_t, kVerdicts> findings{};  // executions by verdict, where not proved
   int steps_max = 0;
   double wall_s = 0;
-  bool exhausted = false;         // nothing is left to look at
+  bool exhausted = false;                     // nothing is left to look at
+  std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
+  std::vector<std::string> unused_mutations;  // that applied to nothing
   std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
 };
 
@@ -57,5 +61,22 @@ struct SearchResult {
 Program program_of(const Scenario& scenario, const Bounds& bounds);
 
 SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options);
+
+// A search in parts. Its result is that of the part above together with that of every unit; which of
+// them was searched where, and in what order, makes no difference to the counts of complete and stuck
+// executions, to the distinct graphs or to the verdict.
+struct Split {
+  int depth = 0;
+  SearchResult above;  // executions that end before that depth
+  std::vector<WorkUnit> units;
+};
+// At least `wanted` units, where the tree is large enough. Only for dpor.
+Split split(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, std::size_t wanted);
+SearchResult search_unit(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
+                         const WorkUnit& unit);
+SearchResult combine(std::vector<SearchResult> parts, const SearchOptions& options);
+
+// How many of the kept graphs differ; sorts them. Nothing where they were not asked for.
+std::optional<std::uint64_t> distinct_graphs(SearchResult& result, const SearchOptions& options);
 
 }  // namespace wakeproof::models

@@ -1,0 +1,29 @@
+// WorkUnit: a part of a search that can be done anywhere: everything below one prefix of choices.
+//
+// The prefix ends at a node of the tree whose upper levels are expanded fully, every enabled thread
+// that does not sleep and every value; what sleeps there goes with it, so that units do not overlap.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace wakeproof::models {
+
+// An action that was tried, here or where it sleeps since. What it does is its thread's next step.
+struct Tried {
+  std::uint8_t thread;
+  bool failed;
+  std::uint16_t value;
+
+  friend bool operator==(const Tried&, const Tried&) = default;
+};
+
+struct WorkUnit {
+  int depth = 0;                 // steps of the prefix
+  std::vector<unsigned> prefix;  // every choice in them, in order
+  std::vector<Tried> asleep;
+
+  friend bool operator==(const WorkUnit&, const WorkUnit&) = default;
+};
+
+}  // namespace wakeproof::models
