@@ -39,11 +39,8 @@ class Dpor final : public Strategy {
   bool end_execution(Ending ending) override;
   const std::string& nondeterminism() const override { return nondeterminism_; }
 
-  // No execution is left to look at.
-  bool exhausted() const { return nodes_.empty(); }
-
-  // The choices of the execution under way or just ended, from its beginning.
-  std::vector<unsigned> choices() const;
+  bool exhausted() const override { return nodes_.empty(); }
+  std::vector<unsigned> choices() const override;
 
  private:
   using ThreadSet = std::uint8_t;  // bit i: thread i
