@@ -58,6 +58,25 @@ const bool added[] = {
                                          "(P4c).",
                                 .expected = Verdict::lost_wakeup,
                                 .mutations = {skip("write_byte")}}),
+    add<TwoSinks, LoopSink>({.name = "output_sink/loop/two_sinks",
+                             .story = "Two sinks share a loop: one is rung while the loop wakes for the other."}),
+    add<TwoSinks, LoopSink>({.name = "output_sink/loop/two_sinks_emptied_late",
+                             .story = "The loop collects what was posted and then empties its pipe: a post in between "
+                                      "loses its byte.",
+                             .expected = Verdict::lost_wakeup,
+                             .fails_from = {{2, 1}},
+                             .mutations = {swap("empty_pipe", "collect")}}),
+    add<CloseEarly, LoopSink>({.name = "output_sink/loop/closed",
+                               .story = "The loop is closed while threads put: the flag comes down again, and a second "
+                                        "loop takes what was queued (A8)."}),
+    add<CloseEarly, LoopSink>({.name = "output_sink/loop/closed_missing_withdraw",
+                               .story = "The ring fails because the loop is closed, and the flag stays raised for "
+                                        "ever.",
+                               .expected = Verdict::assertion_failed,
+                               .mutations = {skip("withdraw")}}),
+    models::excuse("output_sink", "swap post and write_byte",
+                   "both are under the loop's lock, which the loop takes after the byte has woken it and before it "
+                   "looks at what was posted"),
 };
 
 }  // namespace
