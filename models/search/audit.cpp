@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace wakeproof::models {
@@ -27,14 +29,16 @@ std::vector<Question> questions_of(const std::vector<const Scenario*>& correct, 
       questions.push_back({scenario, size});
     }
   }
-  std::stable_sort(questions.begin(), questions.end(), [](const Question& a, const Question& b) {
-    const auto size = [](const Bounds& bounds) { return std::pair(bounds.producers * bounds.items, bounds.producers); };
-    return size(a.bounds) < size(b.bounds);
-  });
+  const auto key = [](const Question& question) {
+    const Bounds& bounds = question.bounds;
+    return std::tuple(bounds.producers * bounds.items, bounds.producers, std::string_view(question.scenario->name));
+  };
+  std::sort(questions.begin(), questions.end(), [&](const Question& a, const Question& b) { return key(a) < key(b); });
   return questions;
 }
 
-// The orders one notch weaker that mean something to such an operation.
+// The orders one notch weaker that mean something to such an operation. A purpose with two uses gets the
+// changes of both; where one means nothing to the other use, that stays sequentially consistent.
 std::vector<std::memory_order> weaker(const NamedOrder& named) {
   switch (named.order) {
     case std::memory_order_seq_cst:
