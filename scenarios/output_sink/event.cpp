@@ -62,13 +62,15 @@ const bool added[] = {
     add<HandOff, RelaxedFlagSink>({.name = "output_sink/flag_relaxed",
                                    .story = "The flag is a relaxed atomic: enough, because the queue's mutex orders "
                                             "append and drain, and with them the flag."}),
-    add<TakeLate, EventSink>({.name = "output_sink/take_late",
-                              .story = "Many puts before the first batch: one wake, and the consumer takes without "
-                                       "arming (A10)."}),
-    add<TakeLate, EventSink>({.name = "output_sink/take_late_missing_drain",
-                              .story = "The consumer arms without having looked: the hook is called for nothing.",
-                              .expected = Verdict::assertion_failed,
-                              .mutations = {skip("drain")}}),
+    add<TakeLateByEvent, EventSink>({.name = "output_sink/take_late",
+                                     .story =
+                                         "Many puts before the first batch: one wake, and the consumer takes without "
+                                         "arming (A10)."}),
+    add<TakeLateByEvent, EventSink>(
+        {.name = "output_sink/take_late_missing_drain",
+         .story = "The consumer arms without having looked: the hook is called for nothing.",
+         .expected = Verdict::assertion_failed,
+         .mutations = {skip("drain")}}),
     add<TakeOverdue, HeldSink>({.name = "output_sink/overdue",
                                 .story = "A producer is held up between append and ring; the wait times out and takes "
                                          "the item all the same (A9)."}),

@@ -112,26 +112,31 @@ class EveryPut {
 
 // The consumer comes when every put is through. One wake was scheduled for all of them, and as long as
 // something is there the consumer takes it without arming: the hook is not called, no put need ring.
-template <class Sink>
-class TakeLate : public HandOff<Sink> {
+template <class Base, class Sink>
+class TakeLate : public Base {
  public:
-  TakeLate(const Bounds& bounds, Ledger& ledger) : HandOff<Sink>(bounds, ledger), every_put_(bounds) {
+  TakeLate(const Bounds& bounds, Ledger& ledger) : Base(bounds, ledger), every_put_(bounds) {
     this->sink_.after_empty_drain([this] { this->ledger_.check(false, "the hook is called with items in the queue"); });
   }
 
   void put(int producer, int item) {
-    HandOff<Sink>::put(producer, item);
+    Base::put(producer, item);
     every_put_.has_put(producer, item);
   }
   void consumer() {
     every_put_.wait();
-    HandOff<Sink>::consumer();
+    Base::consumer();
     this->ledger_.check(this->sink_.wakeups_scheduled() == 1, "puts that nobody takes in between schedule one wake");
   }
 
  private:
   EveryPut<typename Sink::platform> every_put_;
 };
+
+template <class Sink>
+using TakeLateByEvent = TakeLate<HandOff<Sink>, Sink>;
+template <class Sink>
+using TakeLateOnLoop = TakeLate<LoopHandOff<Sink>, Sink>;
 
 // The loop is closed while threads put. When they are through, the sink moves to a second loop.
 template <class Sink>
