@@ -36,6 +36,7 @@ check_stream() {
 expect 0 'Usage: wakeproof' - -- --help
 expect 0 'Example' - -- list --help
 expect 0 'Example' - -- run --help
+expect 0 'Example' - -- audit --help
 expect 0 '^wakeproof [0-9]+\.[0-9]+\.[0-9]+$' - -- --version
 expect 0 '^output_sink/correct' - -- list 'output_sink/*'
 expect 0 '"name": "output_sink/correct"' - -- list --json
@@ -44,6 +45,18 @@ expect 0 'consumer: wait data_ready for ever' - -- run output_sink/missing_secon
 expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps
 expect 12 'budget ran out' - -- run calibration/mutex_sink -P 3 -I 3 --budget 100ms
 expect 12 'parks' - -- run output_sink/correct -P 1 -I 1 --search relacy-full
+expect 12 'nothing found in 500 executions drawn at random with seed 7' - -- \
+  run output_sink/correct -P 3 -I 3 --search random --seed 7 --max-executions 500
+expect 0 '^search pct=5 with seed 2,' - -- run output_sink/missing_second_drain -P 3 -I 3 --search pct=5 --seed 2
+expect 0 '"seed": 2' 'caught' -- run output_sink/missing_second_drain -P 2 -I 2 --search random --seed 2 --json -
+expect 12 'more than the 10 executions that were allowed' - -- run output_sink/correct -P 2 -I 1 --max-executions 10
+expect 12 'an execution took more than 5 steps' - -- run output_sink/correct -P 1 -I 1 --max-steps 5
+expect 0 '^skip second_drain +output_sink/correct +1x1 +lost_wakeup' - -- audit output_sink
+expect 0 ', 0 SURVIVED' - -- audit slot_sink calibration/tagged_sink
+expect 0 '"fate": "excused"' 'nobody, excused' -- audit calibration/tagged_sink --json -
+expect 10 '^skip last_drain +NOBODY' - -- audit output_sink/timed
+expect 10 '^skip lower_flag +NOBODY: IT SURVIVES' - -- audit slot_sink -P 1 -I 1 --json "$work/audit.json"
+expect 12 'UNDECIDED: calibration/mutex_sink at 3x2 .*: the budget ran out first' - -- audit calibration/mutex_sink -P 3 -I 2 --budget 100ms
 expect 0 '"memory_model"' 'every verdict as expected' -- run output_sink/correct --json -
 
 # Wrong calls: one line, exit status 1, nothing written.
@@ -58,6 +71,16 @@ expect 1 - 'batch must be' -- run output_sink/correct -B 0
 expect 1 - 'producers' -- run output_sink/correct -P many
 expect 1 - 'there is no search .magic.; there are dpor' -- run output_sink/correct --search magic
 expect 1 - 'there is no search' -- run output_sink/correct --search relacy-bound=
+expect 1 - 'there is no search' -- run output_sink/correct --search pct=0
+expect 1 - 'max-executions' -- run output_sink/correct --max-executions 0
+expect 1 - 'max-executions' -- run output_sink/correct --max-executions -5
+expect 1 - 'max-steps' -- run output_sink/correct --max-steps none
+expect 1 - 'seed' -- run output_sink/correct --search random --seed -1
+expect 1 - 'subject' -- audit
+expect 1 - "no correct scenario belongs to 'no_such_sink'" -- audit no_such_sink
+expect 1 - 'no correct scenario' -- audit output_sink/missing_second_drain
+expect 1 - 'producers must be 1 to 7, not 8' -- audit output_sink -P 8
+expect 1 - "cannot write '/no/such/folder/audit.json'" -- audit slot_sink --json /no/such/folder/audit.json
 expect 1 - 'budget' -- run output_sink/correct --budget soon
 expect 1 - 'budget' -- run output_sink/correct --budget -1s
 expect 1 - "cannot write '/no/such/folder/results.json'" -- run output_sink/correct --json /no/such/folder/results.json

@@ -1,6 +1,7 @@
 // The one header that a scenario includes: the platforms, the ledger and how to add to the catalogue.
 #pragma once
 
+#include "excuse.hpp"
 #include "model_platform.hpp"
 #include "scenario.hpp"
 #include "sink/thread_platform.hpp"

@@ -71,6 +71,11 @@ class Ledger {
     if (!ok) note(Verdict::assertion_failed, what);
   }
 
+  // As check(), of what holds at a moment: on real threads it may be over by now.
+  void check_moment(bool ok, const char* what) {
+    if (kind_ == Kind::model) check(ok, what);
+  }
+
   Account account() const { return {puts_, takes_}; }
 
   Finding verdict() {

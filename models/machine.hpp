@@ -27,6 +27,7 @@
 #include "operation.hpp"
 #include "script.hpp"
 #include "strategy.hpp"
+#include "survey.hpp"
 #include "tracked_heap.hpp"
 
 namespace wakeproof::models {
@@ -89,6 +90,7 @@ class Machine {
     Strategy* strategy = nullptr;                 // null: stock
     std::function<bool(const Outcome&)> outcome;  // called after each execution; false: enough
     Observer* observer = nullptr;
+    Survey* survey = nullptr;  // notes the named steps and orders that are run
     int max_steps = 8'000;
   };
   void begin_run(const Run& run);
@@ -228,7 +230,7 @@ class Machine {
   [[noreturn]] void fail(Verdict verdict, const std::string& detail);
   void use(ObjectId id, const Where& where);
 
-  Order effective(Order order);
+  Order effective(Order order, OrderUse use);
   void switch_away();
   void record_read(const AtomicCell& cell, unsigned index);
   void record_store(Object& object, unsigned index, Word value);

@@ -74,7 +74,7 @@ void Machine::create_atomic(ObjectId id, Word initial, DescribeWord describe) {
 }
 
 Word Machine::load(ObjectId id, Order order, const Where& where) {
-  order = effective(order);
+  order = effective(order, OrderUse::load);
   if (!take_turn(id, OpKind::load, order, where)) return 0;
   AtomicCell& cell = *objects_[id].cell;
   const unsigned index = relacy_load(cell.relacy, order.value);
@@ -83,7 +83,7 @@ Word Machine::load(ObjectId id, Order order, const Where& where) {
 }
 
 void Machine::store(ObjectId id, Word desired, Order order, const Where& where) {
-  order = effective(order);
+  order = effective(order, OrderUse::store);
   if (!take_turn(id, OpKind::store, order, where)) return;
   Object& object = objects_[id];
   record_store(object, relacy_store(object.cell->relacy, order.value), desired);
@@ -91,7 +91,7 @@ void Machine::store(ObjectId id, Word desired, Order order, const Where& where) 
 }
 
 Word Machine::modify(ObjectId id, OpKind kind, Modify change, Word operand, Order order, const Where& where) {
-  order = effective(order);
+  order = effective(order, OrderUse::modify);
   if (!take_turn(id, kind, order, where)) return 0;
   Object& object = objects_[id];
   AtomicCell& cell = *object.cell;
@@ -104,8 +104,8 @@ Word Machine::modify(ObjectId id, OpKind kind, Modify change, Word operand, Orde
 
 bool Machine::compare_exchange(ObjectId id, Word& expected, Word desired, Order success, Order failure, bool weak,
                                const Where& where) {
-  success = effective(success);
-  failure = effective(failure);
+  success = effective(success, OrderUse::modify);
+  failure = effective(failure, OrderUse::load);
   if (!take_turn(id, OpKind::compare_exchange, success, where)) return false;
   Object& object = objects_[id];
   AtomicCell& cell = *object.cell;
@@ -137,7 +137,7 @@ Word Machine::peek_atomic(ObjectId id) const {
 }
 
 void Machine::fence(Order order, const Where& where) {
-  order = effective(order);
+  order = effective(order, OrderUse::fence);
   switch (order.value) {
     case std::memory_order_relaxed: return;
     case std::memory_order_consume:

@@ -227,6 +227,12 @@ class Machine::StepScope {
 };
 
 bool Machine::run_protocol(const ProtocolStep* steps, int count) {
+  if (run_.survey != nullptr) {
+    const HostCode host(*this);
+    Survey::Sequence names;
+    for (int i = 0; i < count; ++i) names.emplace_back(steps[i].name);
+    run_.survey->note(names);
+  }
   constexpr int kMaxSteps = 16;
   int order[kMaxSteps];
   int length = std::min(count, kMaxSteps);
@@ -275,7 +281,11 @@ bool Machine::run_protocol(const ProtocolStep* steps, int count) {
   return false;
 }
 
-Order Machine::effective(Order order) {
+Order Machine::effective(Order order, OrderUse use) {
+  if (run_.survey != nullptr && *order.purpose != '\0') {
+    const HostCode host(*this);
+    run_.survey->note({order.purpose, order.value, use});
+  }
   for (std::size_t m = 0; m < mutation_used_.size(); ++m) {
     const Mutation& mutation = run_.program->mutations[m];
     if (mutation.kind != Mutation::Kind::weaken || mutation.what != order.purpose) continue;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "operation.hpp"
 
@@ -48,6 +49,18 @@ class Strategy {
   virtual void stuck(const Situation& situation) = 0;
   // True: there is another execution to look at.
   virtual bool end_execution(Ending ending) = 0;
+
+  // No execution is left to look at: what was not found is not there.
+  virtual bool exhausted() const = 0;
+  // The choices of the execution under way or just ended, from its beginning, as Replay takes them:
+  // threads, and values where there was more than one.
+  virtual std::vector<unsigned> choices() const = 0;
+
+  // Asked when an execution has ended: the search begins anew, all executions so far do not count.
+  virtual bool restarts_after(Ending ending) const {
+    static_cast<void>(ending);
+    return false;
+  }
 
   // Not empty when a replayed prefix did not repeat itself: what differed, and at which step.
   virtual const std::string& nondeterminism() const = 0;

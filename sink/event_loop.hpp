@@ -126,6 +126,7 @@ class EventLoop {
 
   void collect() {
     typename P::lock_guard lock(lock_);
+    if (posted_.read().empty()) return;  // a byte that came with an earlier turn's posts
     std::deque<Callback>& posted = posted_.write();
     std::deque<Callback>& ready = ready_.write();
     while (!posted.empty()) {

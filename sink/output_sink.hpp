@@ -119,10 +119,12 @@ class OutputSink {
 
   // The ring is outside the flag's lock: ringing a loop takes the loop's lock and a system call.
   void notify() {
+    bool rung = true;
     P::run(step("claim_wake", [&] { return !flag_.raise(); }),  // [one_ring]: somebody else's wake will do
-           step("ring", [&] {
-             // The loop is closed: nobody is woken by this cycle, so it must not look as if somebody were.
-             if (!wake_.ring()) flag_.lower();
+           step("ring", [&] { rung = wake_.ring(); }),
+           // The loop is closed: nobody is woken by this cycle, so it must not look as if somebody were.
+           step("withdraw", [&] {
+             if (!rung) flag_.lower();
            }));
   }
 

@@ -21,6 +21,13 @@ void add_list(CLI::App& app, ListOptions& options) {
   list->footer("Example: wakeproof list 'output_sink/*'");
 }
 
+void add_budget(CLI::App& verb, double& budget_s) {
+  const std::map<std::string, double> units{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
+  verb.add_option("--budget", budget_s, "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive")
+      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+      ->check(CLI::PositiveNumber);
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
   run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
@@ -29,11 +36,16 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
       ->capture_default_str();
   run->add_option("--search", options.search, kSearchKinds)->capture_default_str();
-  run->add_option("--budget", options.budget_s,
-                  "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}},
-                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+  run->add_option("--seed", options.seed, "Of random and pct: the same seed draws the same executions")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  run->add_option("--max-executions", options.max_executions,
+                  "Of each search; without it 100000 where chance draws them, otherwise all there are")
       ->check(CLI::PositiveNumber);
+  run->add_option("--max-steps", options.max_steps, "Of each execution; a longer one makes the search inconclusive")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_budget(*run, options.budget_s);
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
   run->add_option("--json", options.json, "Write the results to this file; - is standard output");
@@ -41,6 +53,20 @@ void add_run(CLI::App& app, RunOptions& options) {
       "Examples: wakeproof run\n"
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
       "          wakeproof run 'calibration/*' --keep-going --json results.json");
+}
+
+void add_audit(CLI::App& app, AuditCommandOptions& options) {
+  CLI::App* audit =
+      app.add_subcommand("audit", "Leave out each step, exchange neighbours, weaken each order: who notices?");
+  audit->add_option("subject", options.subjects, "A scenario's name, what it begins with up to a /, or a glob")
+      ->required();
+  audit->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
+  audit->add_option("-I,--items", options.items, "Items that each producer puts");
+  add_budget(*audit, options.budget_s);
+  audit->add_option("--json", options.json, "Write the report to this file; - is standard output");
+  audit->footer(
+      "Exit status 10: a change survived without an excuse, or an excuse does not apply.\n"
+      "Example: wakeproof audit output_sink slot_sink");
 }
 
 int complain(const std::string& what) {
@@ -58,8 +84,10 @@ int command(int argc, char** argv) {
   app.footer(std::string("Example: wakeproof run 'output_sink/*'\n\n") + kEpilogue);
   ListOptions list_options;
   RunOptions run_options;
+  AuditCommandOptions audit_options;
   add_list(app, list_options);
   add_run(app, run_options);
+  add_audit(app, audit_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -70,7 +98,9 @@ int command(int argc, char** argv) {
     return complain(std::string(error.what()) + " (wakeproof --help shows what is understood)");
   }
   try {
-    return app.got_subcommand("list") ? list(list_options) : run(run_options);
+    if (app.got_subcommand("list")) return list(list_options);
+    if (app.got_subcommand("audit")) return audit(audit_options);
+    return run(run_options);
   } catch (const UsageError& error) {
     return complain(error.what());
   } catch (const std::exception& error) {

@@ -34,14 +34,26 @@ struct RunOptions {
   std::optional<int> items;
   int max_items = Bounds{}.max_items;
   std::string search = "dpor";
-  double budget_s = 0;  // 0: none
+  std::uint64_t seed = SearchKind{}.seed;
+  std::optional<std::uint64_t> max_executions;  // of each search
+  int max_steps = kMaxSteps;                    // of each execution
+  double budget_s = 0;                          // 0: none
   bool keep_going = false;
   bool steps = true;
   std::string json;  // a file, `-`, or empty
 };
 
+struct AuditCommandOptions {
+  std::vector<std::string> subjects;
+  std::optional<int> producers;
+  std::optional<int> items;
+  double budget_s = 0;  // 0: none
+  std::string json;     // a file, `-`, or empty
+};
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
+int audit(const AuditCommandOptions& options);
 
 // The scenarios whose names match one of the globs, in which `*` also matches `/`; all without a glob.
 // Throws UsageError when a glob matches none.

@@ -2,13 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "cli.hpp"
 #include "models/report/json.hpp"
+#include "output.hpp"
 #include "table.hpp"
 
 namespace wakeproof::models::cli {
@@ -38,36 +37,6 @@ std::vector<Question> questions_of(const RunOptions& options) {
   return questions;
 }
 
-// Written aside and renamed, so that the file is whole or not there.
-class OutputFile {
- public:
-  explicit OutputFile(std::string path) : path_(std::move(path)), aside_(path_ + ".part") {
-    file_ = std::fopen(aside_.c_str(), "w");
-    if (file_ == nullptr) throw UsageError(fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
-  }
-  ~OutputFile() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::remove(aside_.c_str());
-  }
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  void finish(const std::string& content) {
-    const bool written = std::fwrite(content.data(), 1, content.size(), file_) == content.size();
-    const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-    if (written && closed && std::rename(aside_.c_str(), path_.c_str()) == 0) return;
-    const int error = errno;
-    std::remove(aside_.c_str());
-    throw UsageError(fmt::format("cannot write '{}': {}", path_, std::strerror(error)));
-  }
-
- private:
-  std::string path_;
-  std::string aside_;
-  std::FILE* file_;
-};
-
 int status_of(const std::vector<Answer>& answers) {
   int status = kAsExpected;
   for (const Answer& answer : answers) {
@@ -82,8 +51,9 @@ int status_of(const std::vector<Answer>& answers) {
 
 int run(const RunOptions& options) {
   const auto begin = Clock::now();
-  const auto kind = SearchKind::parse(options.search);
+  auto kind = SearchKind::parse(options.search);
   if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
+  kind->seed = options.seed;
   const std::vector<Question> questions = questions_of(options);
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
@@ -91,6 +61,8 @@ int run(const RunOptions& options) {
   SearchOptions search_options;
   search_options.kind = *kind;
   search_options.keep_going = options.keep_going;
+  search_options.max_executions = options.max_executions;
+  search_options.max_steps = options.max_steps;
   if (options.budget_s > 0) {
     search_options.deadline =
         begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.budget_s));

@@ -22,6 +22,7 @@ ordered_json json_of(const Answer& answer) {
   return {{"name", answer.scenario->name},
           {"bounds", json_of(answer.bounds)},
           {"search", answer.search.text()},
+          {"seed", answer.search.is_random() ? ordered_json(answer.search.seed) : ordered_json(nullptr)},
           {"memory_model", kMemoryModel},
           {"verdict", name_of(result.verdict)},
           {"expected", name_of(answer.expected)},

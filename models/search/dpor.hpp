@@ -79,16 +79,13 @@ class Dpor final : public Strategy {
     no_longer_optimal();
   }
 
-  // [restart] All executions so far, the one that just ended included, do not count.
-  bool restarts_after(Ending ending) const {
+  // [restart]
+  bool restarts_after(Ending ending) const override {
     return restarting_ || (ending == Ending::cut && reduction_ == Reduction::optimal);
   }
 
-  // No execution is left to look at.
-  bool exhausted() const { return count_ <= frozen_; }
-
-  // Everything that was answered in the execution under way or just ended, in order.
-  const std::vector<unsigned>& choices() const { return answers_; }
+  bool exhausted() const override { return count_ <= frozen_; }
+  std::vector<unsigned> choices() const override { return answers_; }
 
   // The graph of the execution under way or just ended: equal for equivalent ones.
   std::uint64_t graph() const;

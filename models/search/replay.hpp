@@ -25,13 +25,15 @@ class Replay final : public Strategy {
     return kNobody;
   }
   unsigned choose_value(unsigned count) override {
-    if (next_ == choices_.size()) return 0;
+    if (count == 1 || next_ == choices_.size()) return 0;
     const unsigned wanted = choices_[next_++];
     return wanted < count ? wanted : 0;
   }
   void time_passes(const Situation&) override {}
   void stuck(const Situation&) override {}
   bool end_execution(Ending) override { return false; }
+  bool exhausted() const override { return false; }
+  std::vector<unsigned> choices() const override { return choices_; }
   const std::string& nondeterminism() const override { return nondeterminism_; }
 
   // The threads that could have taken the step under way.

@@ -17,28 +17,39 @@
 
 namespace wakeproof::models {
 
-// How to search. Written `dpor`, `exhaustive`, `relacy-full`, `relacy-bound=2`, `relacy-random`.
+// How to search. Written `dpor`, `exhaustive`, `random`, `pct=3`, `relacy-full`, `relacy-bound=2`, `relacy-random`.
 struct SearchKind {
-  enum class Name { dpor, exhaustive, relacy_full, relacy_bound, relacy_random };
+  enum class Name { dpor, exhaustive, random, pct, relacy_full, relacy_bound, relacy_random };
   Name name = Name::dpor;
-  unsigned context_bound = 0;
+  unsigned context_bound = 0;  // of relacy-bound
+  unsigned depth = 0;          // of pct: its priority change points and one
+  std::uint64_t seed = 1;      // of random and pct
 
-  bool is_stock() const { return name != Name::dpor && name != Name::exhaustive; }
+  bool is_stock() const {
+    return name == Name::relacy_full || name == Name::relacy_bound || name == Name::relacy_random;
+  }
+  // Draws executions at random from a seed, of which there is no end.
+  bool is_random() const { return name == Name::random || name == Name::pct; }
   std::string text() const;
   static std::optional<SearchKind> parse(const std::string& text);
 };
-inline constexpr const char* kSearchKinds = "dpor, exhaustive, relacy-full, relacy-bound=N, relacy-random";
+inline constexpr const char* kSearchKinds =
+    "dpor, exhaustive, random, pct=D, relacy-full, relacy-bound=N, relacy-random";
 
 // What a search stands on; printed with every result.
 inline constexpr const char* kMemoryModel = "C++11-like (Relacy)";
+
+inline constexpr std::uint64_t kRandomExecutions = 100'000;
+inline constexpr int kMaxSteps = 8'000;
 
 struct SearchOptions {
   SearchKind kind;
   bool keep_going = false;                                        // count failures instead of stopping at one
   std::optional<std::chrono::steady_clock::time_point> deadline;  // of the whole command
-  std::uint64_t random_executions = 100'000;                      // for relacy-random
-  int max_steps = 8'000;                                          // in one execution
-  bool graphs = false;                                            // keep the graph of every complete execution
+  std::optional<std::uint64_t> max_executions;  // none: kRandomExecutions, where chance is the only end
+  int max_steps = kMaxSteps;                    // in one execution
+  bool graphs = false;                          // keep the graph of every complete execution
+  Survey* survey = nullptr;                     // to be filled in
 };
 
 struct SearchResult {
@@ -50,11 +61,14 @@ struct SearchResult {
   std::uint64_t cut = 0;                            // left at a finding
   std::array<std::uint64_t, kVerdicts> findings{};  // executions by verdict, where not proved
   int steps_max = 0;
+  bool mutated = true;  // every mutation of the scenario applied to something that was run
   double wall_s = 0;
   bool exhausted = false;                     // nothing is left to look at
   std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
   std::vector<std::string> unused_mutations;  // that applied to nothing
   std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
+
+  std::uint64_t executions() const { return complete + redundant + stuck + cut; }
 };
 
 // What the machine runs for a scenario. Refers to the scenario.

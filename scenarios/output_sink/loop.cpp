@@ -12,6 +12,10 @@ using models::move_before;
 using models::skip;
 using models::swap;
 
+constexpr const char* kOneLock =
+    "both are under the loop's lock, which the loop takes after the byte has woken it and before it looks at what was "
+    "posted";
+
 const bool added[] = {
     add<LoopHandOff, LoopSink>({.name = "output_sink/loop/correct",
                                 .story = "The ring is a callback, posted under the loop's lock with one byte to its "
@@ -58,6 +62,37 @@ const bool added[] = {
                                          "(P4c).",
                                 .expected = Verdict::lost_wakeup,
                                 .mutations = {skip("write_byte")}}),
+    add<LoopHandOff, LoopSink>({.name = "output_sink/loop/pipe_never_emptied",
+                                .story = "The loop leaves the byte in its pipe, and never sleeps again.",
+                                .expected = Verdict::busy_spin,
+                                .fails_from = {{1, 2}, {2, 1}},
+                                .mutations = {skip("empty_pipe")}}),
+    add<TwoSinks, LoopSink>({.name = "output_sink/loop/two_sinks",
+                             .story = "Two sinks share a loop: one is rung while the loop wakes for the other."}),
+    add<TwoSinks, LoopSink>({.name = "output_sink/loop/two_sinks_emptied_late",
+                             .story = "The loop collects what was posted and then empties its pipe: a post in between "
+                                      "loses its byte.",
+                             .expected = Verdict::lost_wakeup,
+                             .fails_from = {{2, 1}},
+                             .mutations = {swap("empty_pipe", "collect")}}),
+    add<TakeLateOnLoop, LoopSink>({.name = "output_sink/loop/take_late",
+                                   .story = "Many puts before the first batch: one callback, and the coroutine takes "
+                                            "without arming (A10)."}),
+    add<CloseEarly, LoopSink>({.name = "output_sink/loop/closed",
+                               .story = "The loop is closed while threads put: the flag comes down again, and a second "
+                                        "loop takes what was queued (A8)."}),
+    add<CloseEarly, LoopSink>({.name = "output_sink/loop/closed_missing_withdraw",
+                               .story = "The ring fails because the loop is closed, and the flag stays raised for "
+                                        "ever.",
+                               .expected = Verdict::assertion_failed,
+                               .mutations = {skip("withdraw")}}),
+    models::excuse("output_sink", "swap post and write_byte", kOneLock),
+    models::excuse("output_sink/loop", "swap post and write_byte", kOneLock),
+    models::excuse("output_sink/loop", "swap clear_event and lower_flag",
+                   "a ring is a callback, and none runs between two steps of the loop's own thread (P6b); for a "
+                   "consumer that blocks the order matters"),
+    models::excuse("output_sink/loop", "swap hook and clear_event",
+                   "the event is the loop's own, and no callback sets it before the coroutine suspends"),
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 
 #include "models/handoff.hpp"
 #include "sink/event_wake.hpp"
@@ -90,6 +91,118 @@ class BindLate : public HandOff<Sink> {
   EventLoop<typename Sink::platform> loop_;
 };
 
+// Said by each producer after its last put, waited for by the consumer.
+template <Platform P>
+class EveryPut {
+ public:
+  explicit EveryPut(const Bounds& bounds) : items_(bounds.items) {
+    for (int producer = 0; producer < bounds.producers; ++producer) done_.emplace_back(Label("has_put_all", producer));
+  }
+  void has_put(int producer, int item) {
+    if (item == Ledger::item(producer, items_ - 1)) done_[static_cast<std::size_t>(producer)].set();
+  }
+  void wait() {
+    for (auto& done : done_) done.wait();
+  }
+
+ private:
+  int items_;
+  std::deque<typename P::event> done_;
+};
+
+// The consumer comes when every put is through. One wake was scheduled for all of them, and as long as
+// something is there the consumer takes it without arming: the hook is not called, no put need ring.
+template <class Base, class Sink>
+class TakeLate : public Base {
+ public:
+  TakeLate(const Bounds& bounds, Ledger& ledger) : Base(bounds, ledger), every_put_(bounds) {
+    this->sink_.after_empty_drain([this] { this->ledger_.check(false, "the hook is called with items in the queue"); });
+  }
+
+  void put(int producer, int item) {
+    Base::put(producer, item);
+    every_put_.has_put(producer, item);
+  }
+  void consumer() {
+    every_put_.wait();
+    Base::consumer();
+    this->ledger_.check(this->sink_.wakeups_scheduled() == 1, "puts that nobody takes in between schedule one wake");
+  }
+
+ private:
+  EveryPut<typename Sink::platform> every_put_;
+};
+
+template <class Sink>
+using TakeLateByEvent = TakeLate<HandOff<Sink>, Sink>;
+template <class Sink>
+using TakeLateOnLoop = TakeLate<LoopHandOff<Sink>, Sink>;
+
+// The loop is closed while threads put. When they are through, the sink moves to a second loop.
+template <class Sink>
+class CloseEarly : public BindLate<Sink> {
+ public:
+  CloseEarly(const Bounds& bounds, Ledger& ledger) : BindLate<Sink>(bounds, ledger), every_put_(bounds) {
+    this->sink_.bind_loop(closed_);
+  }
+
+  void put(int producer, int item) {
+    BindLate<Sink>::put(producer, item);
+    every_put_.has_put(producer, item);
+  }
+  void consumer() {
+    const std::size_t dropped = closed_.close();
+    every_put_.wait();
+    this->ledger_.check(dropped > 0 || !this->sink_.observe().flag_raised,
+                        "the flag stays raised although no ring got through");
+    BindLate<Sink>::consumer();
+  }
+
+ private:
+  EventLoop<typename Sink::platform> closed_;
+  EveryPut<typename Sink::platform> every_put_;
+};
+
+// Two sinks on one loop, each with its producers and its coroutine: one is rung while the other wakes.
+template <class Sink>
+class TwoSinks {
+ public:
+  TwoSinks(const Bounds& bounds, Ledger& ledger)
+      : ledger_(ledger), sinks_{Sink(ledger), Sink(ledger)}, max_items_(static_cast<std::size_t>(bounds.max_items)) {
+    for (int producer = 0; producer < bounds.producers; ++producer) expected_[producer % 2] += bounds.items;
+    for (Sink& sink : sinks_) sink.bind_loop(loop_);
+  }
+
+  void put(int producer, int item) { sinks_[producer % 2].put(item); }
+  void consumer() {
+    Task<bool> first = take_all(0);
+    Task<bool> second = take_all(1);
+    loop_.call_soon([&] {
+      first.start();
+      second.start();
+    });
+    loop_.run();
+  }
+  void judge() { ledger_.check_wakes(sinks_[0].observe().wakeups_scheduled + sinks_[1].observe().wakeups_scheduled); }
+
+ private:
+  Task<bool> take_all(int which) {
+    for (int left = expected_[which]; left > 0;) {
+      const auto batch = co_await sinks_[which].get_batch(max_items_);
+      for (const int item : batch) ledger_.took(item);
+      left -= static_cast<int>(batch.size());
+    }
+    if (ledger_.taken() == ledger_.expected()) loop_.stop();
+    co_return true;
+  }
+
+  Ledger& ledger_;
+  EventLoop<typename Sink::platform> loop_;
+  Sink sinks_[2];
+  std::size_t max_items_;
+  int expected_[2] = {0, 0};
+};
+
 // The first put of the first producer falls exactly between an empty drain and the arming, and the
 // consumer's hook waits until it is through.
 template <class Base, class Sink>
@@ -118,6 +231,52 @@ template <class Sink>
 using PutInEventHook = PutInHook<HandOff<Sink>, Sink>;
 template <class Sink>
 using PutInLoopHook = PutInHook<LoopHandOff<Sink>, Sink>;
+
+// A wake whose ring is held up until the gate opens.
+template <Platform P>
+class HeldWake : public EventWake<P> {
+ public:
+  explicit HeldWake(typename P::event& gate) : gate_(gate) {}
+  bool ring() {
+    gate_.wait();
+    return EventWake<P>::ring();
+  }
+
+ private:
+  typename P::event& gate_;
+};
+
+template <Platform P>
+using HeldSink = OutputSink<P, int, HeldWake<P>>;
+
+// The first producer is held up between its append and its ring for longer than the consumer waits:
+// the wait that times out takes the item all the same.
+template <class Sink>
+class TakeOverdue {
+ public:
+  TakeOverdue(const Bounds& bounds, Ledger& ledger)
+      : ledger_(ledger), sink_(gate_), max_items_(static_cast<std::size_t>(bounds.max_items)) {}
+
+  void put(int producer, int item) {
+    if (producer > 0 && item == Ledger::item(producer, 0)) gate_.wait();
+    sink_.put(item);
+  }
+  void consumer() {
+    while (ledger_.taken() < ledger_.expected()) {
+      const auto batch = sink_.get_batch(max_items_, std::chrono::milliseconds(1));
+      ledger_.check_moment(!batch.empty(), "a wait that timed out leaves an item behind");
+      for (const int item : batch) ledger_.took(item);
+      if (!batch.empty()) gate_.set();
+    }
+  }
+  void judge() {}
+
+ private:
+  Ledger& ledger_;
+  typename Sink::platform::event gate_{"gate"};
+  Sink sink_;
+  std::size_t max_items_;
+};
 
 // Every wait has a timeout, which must not be what ends it; a last one, with nothing to come, is.
 template <class Sink>

@@ -61,6 +61,15 @@ const bool added[] = {
     add<TakeSlots, SlotSink>(loses_wakeup("check_flag_before_append",
                                           "The producer looks at the flag before it appends.",
                                           {models::swap("append", "notify")})),
+    models::excuse("slot_sink", "skip drain",
+                   "the second drain takes whatever the first would have; the first saves the arming, and with it a "
+                   "ring, while there is something to take"),
+    models::excuse(
+        "slot_sink", "swap drain and clear_event",
+        "a ring that is cleared too early announced an item that the second drain takes at the latest (P6b)"),
+    models::excuse("slot_sink", "skip claim_wake",
+                   "every put that finds the flag lowered rings then, and setting an event twice is setting it once; "
+                   "the claim saves the rings"),
 };
 
 }  // namespace
