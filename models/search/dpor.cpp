@@ -13,7 +13,9 @@ constexpr unsigned bit(ThreadId thread) {
 
 // [blocked]
 bool reversible(const TakenStep& earlier, const TakenStep& later) {
-  return !may_block(later.op.kind) || earlier.ready_before || later.overdue;
+  if (!may_block(later.op.kind) || later.overdue) return true;
+  if (later.op.conflict_class == earlier.op.second_class) return false;
+  return (earlier.ready_before >> later.thread & 1) != 0;
 }
 
 }  // namespace
@@ -107,14 +109,52 @@ void Dpor::taken(const TakenStep& taken) {
   const int position = static_cast<int>(steps_.size()) - 1;
   Node& node = step(position);
   node.step = taken;
-  int& last = last_on_object_[taken.op.conflict_class];
-  node.previous_on_object = last;
+  node.previous_on_object = last_on_object_[taken.op.conflict_class];
+  if (taken.op.second_class != kNoObject) node.previous_on_second = last_on_object_[taken.op.second_class];
   StepClock& mine = clock_of_thread_[static_cast<std::size_t>(taken.thread)];
   if (reduction_ != Reduction::none) find_races(node.step, mine, true);
   mine[static_cast<std::size_t>(taken.thread)] = static_cast<std::uint16_t>(position + 1);
   node.clock = mine;
-  last = position;
+  last_on_object_[taken.op.conflict_class] = position;
+  if (taken.op.second_class != kNoObject) last_on_object_[taken.op.second_class] = position;
 }
+
+// Newest first, each once. An object is done with at the first step that every earlier one on it
+// comes before.
+class Dpor::StepsBefore {
+ public:
+  StepsBefore(Dpor& dpor, const Operation& operation)
+      : dpor_(dpor), classes_{operation.conflict_class, operation.second_class} {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (classes_[i] != kNoObject) next_[i] = dpor.last_on_object_[classes_[i]];
+    }
+  }
+
+  // The next step's index in steps_; -1: there is none since time last passed.
+  int next() {
+    at_ = std::max(next_[0], next_[1]);
+    if (at_ < dpor_.barrier_) return -1;
+    for (std::size_t i = 0; i < 2; ++i) {
+      here_[i] = next_[i] == at_;
+      if (here_[i]) next_[i] = dpor_.step(at_).previous_on(classes_[i]);
+    }
+    return at_;
+  }
+
+  // All earlier steps on the objects that the last step shares with the operation come before it.
+  void done_with_its_objects() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (here_[i]) next_[i] = -1;
+    }
+  }
+
+ private:
+  Dpor& dpor_;
+  ObjectId classes_[2];
+  int next_[2] = {-1, -1};
+  bool here_[2] = {false, false};
+  int at_ = -1;
+};
 
 // Walks back over the steps that `later` depends on. `clock` is what comes before `later`; it takes
 // up those steps. A step that is not yet known to come before, by way of one that `later` could have
@@ -124,10 +164,11 @@ void Dpor::find_races(const TakenStep& later, StepClock& clock, bool order_them)
   StepClock all = clock;
   std::array<int, kMaxThreads> racing;
   int races = 0;
-  for (int at = last_on_object_[later.op.conflict_class]; at >= barrier_; at = step(at).previous_on_object) {
+  StepsBefore steps(*this, later.op);
+  for (int at = steps.next(); at >= 0; at = steps.next()) {
     const Node& earlier = step(at);
     if (earlier.step.thread == later.thread) {
-      if (!only_reads(earlier.step.op.kind)) break;  // it came after everything before it on this object
+      if (!only_reads(earlier.step.op.kind)) steps.done_with_its_objects();
       continue;
     }
     if (!dependent(earlier.step.op, later.op)) continue;
@@ -138,7 +179,7 @@ void Dpor::find_races(const TakenStep& later, StepClock& clock, bool order_them)
       all[i] = std::max(all[i], earlier.clock[i]);
       if (can_reverse) known[i] = std::max(known[i], earlier.clock[i]);
     }
-    if (can_reverse && !only_reads(earlier.step.op.kind)) break;  // and so did this one
+    if (can_reverse && !only_reads(earlier.step.op.kind)) steps.done_with_its_objects();
   }
   for (int i = 0; i < races; ++i) reverse(racing[static_cast<std::size_t>(i)], later, all);
   if (order_them) clock = all;

@@ -66,8 +66,14 @@ class Dpor final : public Strategy {
     std::array<Operation, kMaxThreads> pending;
     TakenStep step;
     StepClock clock;
-    std::uint16_t position = 0;   // among the steps
-    int previous_on_object = -1;  // index of a step in steps_, -1: none
+    std::uint16_t position = 0;  // among the steps
+    // Indices of steps in steps_, -1: none.
+    int previous_on_object = -1;
+    int previous_on_second = -1;
+
+    int previous_on(ObjectId conflict_class) const {
+      return step.op.conflict_class == conflict_class ? previous_on_object : previous_on_second;
+    }
   };
 
   struct Races;
@@ -79,6 +85,7 @@ class Dpor final : public Strategy {
   ThreadId first_choice(const Situation& situation, ThreadSet candidates) const;
   bool repeats(const Node& node, const Situation& situation);
 
+  class StepsBefore;  // the steps on an operation's objects, backwards
   void find_races(const TakenStep& later, StepClock& clock, bool order_them);
   void reverse(int earlier, const TakenStep& later, const StepClock& clock_of_later);
   void look_at_blocked(const Situation& situation);
