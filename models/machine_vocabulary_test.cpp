@@ -1,5 +1,5 @@
-// The waiting primitives and the asymmetric fences of the machine: each promise of sink/platform.hpp,
-// and nothing beyond it.
+// Condition variables, waits on atomics and semaphores in the machine: each promise of
+// sink/platform.hpp, and nothing beyond it.
 #include "ci/catch2.hpp"
 #include "machine.hpp"
 #include "search/outcomes.hpp"
@@ -41,98 +41,6 @@ struct Things {
 };
 
 }  // namespace
-
-// --- fences ------------------------------------------------------------------------------------------
-
-namespace {
-
-enum class Fence { none, light, heavy, seq_cst };
-
-void pass(Fence fence) {
-  if (fence == Fence::light) P::light_fence();
-  if (fence == Fence::heavy) P::heavy_fence();
-  if (fence == Fence::seq_cst) P::fence(std::memory_order_seq_cst);
-}
-
-std::size_t store_buffering(Fence first, Fence second) {
-  return explore<Things>(2,
-                         [&](Things& s, int t) {
-                           (t == 0 ? s.x : s.y).store(1, kRelaxed);
-                           pass(t == 0 ? first : second);
-                           see(t) = (t == 0 ? s.y : s.x).load(kRelaxed);
-                         })
-      .counts.size();
-}
-
-}  // namespace
-
-TEST_CASE("store buffering: a light fence needs a heavy one on the other side") {
-  CHECK(store_buffering(Fence::light, Fence::heavy) == 3);
-  CHECK(store_buffering(Fence::heavy, Fence::light) == 3);
-  CHECK(store_buffering(Fence::heavy, Fence::heavy) == 3);
-  CHECK(store_buffering(Fence::heavy, Fence::seq_cst) == 3);
-  CHECK(store_buffering(Fence::light, Fence::light) == 4);
-  CHECK(store_buffering(Fence::light, Fence::seq_cst) == 4);
-  CHECK(store_buffering(Fence::light, Fence::none) == 4);
-  CHECK(store_buffering(Fence::none, Fence::heavy) == 4);  // Relacy's own system-wide fence gives 3
-}
-
-TEST_CASE("a heavy fence is for the light fence before it, not for what its thread does afterwards") {
-  const Outcomes outcomes = explore<Things>(2, [](Things& s, int t) {
-    if (t == 0) {
-      P::light_fence();
-      s.x.store(1, kRelaxed);
-      see(t) = s.y.load(kRelaxed);
-    } else {
-      s.y.store(1, kRelaxed);
-      P::heavy_fence();
-      see(t) = s.x.load(kRelaxed);
-    }
-  });
-  CHECK(outcomes.counts.size() == 4);
-}
-
-TEST_CASE("a heavy fence in a third thread orders nothing between two others without light ones") {
-  const Outcomes outcomes = explore<Things>(3, [](Things& s, int t) {
-    if (t == 2) return P::heavy_fence();
-    (t == 0 ? s.x : s.y).store(1, kRelaxed);
-    see(t) = (t == 0 ? s.y : s.x).load(kRelaxed);
-  });
-  CHECK(outcomes.counts.size() == 4);
-}
-
-TEST_CASE("the pair is a release and an acquire fence to each other, as two seq_cst fences are") {
-  // T0's relaxed read and light fence, then T1's heavy one: what T2 released, T1 sees.
-  const Outcomes read_before = explore<Things>(3, [](Things& s, int t) {
-    if (t == 2) {
-      s.y.store(1, kRelaxed);
-      s.x.store(1, kRelease);
-    } else if (t == 0) {
-      see(t) = s.x.load(kRelaxed);
-      P::light_fence();
-      s.event.set();
-    } else {
-      if (!s.event.wait_until(in_ms(1))) return;
-      P::heavy_fence();
-      see(t) = s.y.load(kRelaxed);
-    }
-  });
-  CHECK(read_before.has("1,1,"));
-  CHECK_FALSE(read_before.has("1,0,"));
-  // A light fence alone is no release fence.
-  const Outcomes alone = explore<Things>(2, [](Things& s, int t) {
-    if (t == 0) {
-      s.y.store(1, kRelaxed);
-      P::light_fence();
-      s.x.store(1, kRelaxed);
-    } else {
-      see(t) = s.x.load(kAcquire);
-      P::light_fence();
-      see(t, 1) = s.y.load(kRelaxed);
-    }
-  });
-  CHECK(alone.has(",10"));
-}
 
 // --- condition variable ------------------------------------------------------------------------------
 
@@ -248,6 +156,24 @@ TEST_CASE("beginning to wait and giving the mutex back are one step: no notifica
   CHECK(outcomes.names() == ",\n");
 }
 
+TEST_CASE("a try_lock between the first lock and the wait is reversed with the wait, which gives the mutex back") {
+  const Outcomes outcomes = explore<Things>(2, [](Things& s, int t) {
+    if (t == 1) {
+      P::unique_lock held(s.lock);
+      s.event.wait();
+      s.ready.set(1);
+      return s.condition.wait(held);
+    }
+    for (int i = 0; i < 2; ++i) {
+      see(t, i) = s.lock.try_lock();
+      if (see(t, i) == 1 && i == 1) see(t, 2) = s.ready.get();
+      if (see(t, i) == 1) s.lock.unlock();
+      s.event.set();
+    }
+  });
+  CHECK(outcomes.has("011, deadlock"));
+}
+
 // --- waiting on an atomic ------------------------------------------------------------------------------
 
 TEST_CASE("a wait returns once it has read another value, with the order it was given") {
@@ -337,6 +263,18 @@ TEST_CASE("notify_one wakes one of two waits on an atomic, notify_all both") {
   };
   CHECK(waits(true).names() == "1,1,\n");
   CHECK(waits(false).names() == ",1, deadlock\n1,, deadlock\n1,1,\n");
+}
+
+TEST_CASE("notify_one is for a wait that blocks on an older store, where another blocks on the newest") {
+  const Outcomes outcomes = explore<Things>(3, [](Things& s, int t) {
+    if (t == 0) {
+      s.x.store(1, kRelaxed);
+      return s.x.notify_one();
+    }
+    s.x.wait(t == 1 ? 0 : 1, kRelaxed);
+    see(t) = 1;
+  });
+  CHECK(outcomes.names() == ",1, deadlock\n,1,1\n");
 }
 
 // --- semaphore -----------------------------------------------------------------------------------------
