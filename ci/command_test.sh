@@ -45,6 +45,11 @@ expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps
 expect 12 'budget ran out' - -- run calibration/mutex_sink -P 3 -I 3 --budget 100ms
 expect 12 'parks' - -- run output_sink/correct -P 1 -I 1 --search relacy-full
 expect 0 '"memory_model"' 'every verdict as expected' -- run output_sink/correct --json -
+expect 0 'Example: wakeproof litmus' - -- litmus --help
+expect 0 '^SB +4 +4 +0 +0  x=1 rlx' - -- litmus
+expect 0 'allowed, but not shown 20: a relaxed store by the same thread' - -- litmus
+expect 0 '0 with an UNKNOWN one$' - -- litmus
+expect 0 '"out_of_reach"' - -- litmus --json
 
 # Wrong calls: one line, exit status 1, nothing written.
 expect 1 - 'subcommand' --
@@ -61,6 +66,7 @@ expect 1 - 'there is no search' -- run output_sink/correct --search relacy-bound
 expect 1 - 'budget' -- run output_sink/correct --budget soon
 expect 1 - 'budget' -- run output_sink/correct --budget -1s
 expect 1 - "cannot write '/no/such/folder/results.json'" -- run output_sink/correct --json /no/such/folder/results.json
+expect 1 - 'wrong|not expected' -- litmus --wrong
 expect 1 - 'wrong|not expected' -- run output_sink/correct --wrong
 [ -z "$(find "$work" -name '*.part')" ] || { echo 'FAILED: a half-written file is left'; failures=$((failures + 1)); }
 

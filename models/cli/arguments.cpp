@@ -43,6 +43,12 @@ void add_run(CLI::App& app, RunOptions& options) {
       "          wakeproof run 'calibration/*' --keep-going --json results.json");
 }
 
+void add_litmus(CLI::App& app, LitmusOptions& options) {
+  CLI::App* litmus = app.add_subcommand("litmus", "Show what the memory model shows, beside what C++20 allows");
+  litmus->add_flag("--json", options.json, "As one JSON document");
+  litmus->footer("Exit status 10: a difference to C++20 that is not among the known ones.\nExample: wakeproof litmus");
+}
+
 int complain(const std::string& what) {
   fmt::print(stderr, "wakeproof: {}\n", what);
   return kUsage;
@@ -60,6 +66,8 @@ int command(int argc, char** argv) {
   RunOptions run_options;
   add_list(app, list_options);
   add_run(app, run_options);
+  LitmusOptions litmus_options;
+  add_litmus(app, litmus_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -70,6 +78,7 @@ int command(int argc, char** argv) {
     return complain(std::string(error.what()) + " (wakeproof --help shows what is understood)");
   }
   try {
+    if (app.got_subcommand("litmus")) return litmus(litmus_options);
     return app.got_subcommand("list") ? list(list_options) : run(run_options);
   } catch (const UsageError& error) {
     return complain(error.what());
