@@ -18,6 +18,9 @@ struct Things {
   P::atomic<int> x{0, "x"};
   P::atomic<int> y{0, "y"};
   P::event event{"event"};
+  P::wake_pipe pipe{"pipe"};
+  P::selector selector{"selector"};
+  Things() { selector.add(pipe); }
 };
 
 Outcomes explore(int threads, const SmallScript<Things>::Body& body) {
@@ -113,6 +116,22 @@ TEST_CASE("the pair is a release and an acquire fence to each other, as two seq_
     }
   });
   CHECK(alone.has(",10"));
+}
+
+TEST_CASE("the order of a light and a heavy fence alone decides, and both are tried") {
+  // The selector orders T0's store before T1's load in time, and promises nothing about memory.
+  const Outcomes outcomes = explore(2, [](Things& s, int t) {
+    if (t == 0) {
+      s.x.store(1, kRelaxed);
+      P::light_fence();
+      s.pipe.write_byte();
+    } else {
+      P::heavy_fence();
+      s.selector.wait_until(std::nullopt);
+      see(t) = s.x.load(kRelaxed);
+    }
+  });
+  CHECK(outcomes.names() == ",0\n,1\n");
 }
 
 }  // namespace wakeproof::models
