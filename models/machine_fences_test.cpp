@@ -119,9 +119,10 @@ TEST_CASE("the pair is a release and an acquire fence to each other, as two seq_
 }
 
 TEST_CASE("the order of a light and a heavy fence alone decides, and both are tried") {
-  // The selector orders T0's store before T1's load in time, and promises nothing about memory.
+  // The selector orders T1's store before T0's load in time, and promises nothing about memory. T1
+  // goes first in the first execution, which shows a 1 only.
   const Outcomes outcomes = explore(2, [](Things& s, int t) {
-    if (t == 0) {
+    if (t == 1) {
       s.x.store(1, kRelaxed);
       P::light_fence();
       s.pipe.write_byte();
@@ -131,7 +132,7 @@ TEST_CASE("the order of a light and a heavy fence alone decides, and both are tr
       see(t) = s.x.load(kRelaxed);
     }
   });
-  CHECK(outcomes.names() == ",0\n,1\n");
+  CHECK(outcomes.names() == "0,\n1,\n");
 }
 
 }  // namespace wakeproof::models
