@@ -58,6 +58,11 @@ expect 10 '^skip last_drain +NOBODY' - -- audit output_sink/timed
 expect 10 '^skip lower_flag +NOBODY: IT SURVIVES' - -- audit slot_sink -P 1 -I 1 --json "$work/audit.json"
 expect 12 'UNDECIDED: calibration/mutex_sink at 3x2 .*: the budget ran out first' - -- audit calibration/mutex_sink -P 3 -I 2 --budget 100ms
 expect 0 '"memory_model"' 'every verdict as expected' -- run output_sink/correct --json -
+expect 0 'Example: wakeproof litmus' - -- litmus --help
+expect 0 '^SB +4 +4 +0 +0  x=1 rlx' - -- litmus
+expect 0 'allowed, but not shown 20: a relaxed store by the same thread' - -- litmus
+expect 0 '0 with an UNKNOWN one$' - -- litmus
+expect 0 '"out_of_reach"' - -- litmus --json
 
 # Wrong calls: one line, exit status 1, nothing written.
 expect 1 - 'subcommand' --
@@ -84,6 +89,7 @@ expect 1 - "cannot write '/no/such/folder/audit.json'" -- audit slot_sink --json
 expect 1 - 'budget' -- run output_sink/correct --budget soon
 expect 1 - 'budget' -- run output_sink/correct --budget -1s
 expect 1 - "cannot write '/no/such/folder/results.json'" -- run output_sink/correct --json /no/such/folder/results.json
+expect 1 - 'wrong|not expected' -- litmus --wrong
 expect 1 - 'wrong|not expected' -- run output_sink/correct --wrong
 [ -z "$(find "$work" -name '*.part')" ] || { echo 'FAILED: a half-written file is left'; failures=$((failures + 1)); }
 

@@ -11,6 +11,11 @@ while IFS='|' read -r member concept; do
   cat >"$work/refused.cpp" <<SOURCE
 #include "sink/thread_platform.hpp"
 #include "sink/event_wake.hpp"
+template <class T>
+struct NoWait : wakeproof::threads::atomic<T> {
+  using wakeproof::threads::atomic<T>::atomic;
+  void wait(T) = delete;
+};
 struct Lacking : wakeproof::ThreadPlatform {
   $member
 };
@@ -32,6 +37,10 @@ using selector = int;|HasSelector
 using clock = int;|HasClock
 using thread = int;|HasThread
 static void fence();|HasFence
+static void light_fence(int);|HasAsymmetricFences
+using condition_variable = int;|HasConditionVariable
+using semaphore = int;|HasSemaphore
+template <class T> using atomic = NoWait<T>;|HasAtomicWait
 static void run();|HasRun
 CASES
 exit $status

@@ -8,6 +8,15 @@
 
 namespace wakeproof::models {
 
+namespace {
+
+// Relacy's replacements of the global allocation functions are inline: a compiler emits those that some
+// translation unit uses, and clang would leave out half of them. The tracked heap needs all four.
+[[gnu::used]] void* (*const kAllocate[])(std::size_t) = {&::operator new, &::operator new[] };
+[[gnu::used]] void (*const kRelease[])(void*) = {&::operator delete, &::operator delete[] };
+
+}  // namespace
+
 template <int Threads>
 void run_context(StockSearch search, const rl::test_params& params);
 

@@ -12,8 +12,12 @@ namespace {
 
 // Operations of destructors: when an execution is being left they do nothing, the next one throws.
 constexpr bool must_not_throw(OpKind kind) {
-  return kind == OpKind::unlock || kind == OpKind::close;
+  return kind == OpKind::unlock || kind == OpKind::close || kind == OpKind::notify_one || kind == OpKind::notify_all ||
+         kind == OpKind::release;
 }
+
+// A thread that has done nothing else for so long is in a loop of them, which only a throw ends.
+constexpr int kDestructors = 64;
 
 // The C++ runtime keeps the exceptions being handled for each system thread; fibers share one.
 struct ExceptionState {
@@ -29,17 +33,15 @@ Machine& Machine::instance() {
 }
 
 bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline,
-                        bool timed) {
+                        bool timed, ObjectId second) {
   if (alone_) return true;
-  if (abandoned_) {
-    if (must_not_throw(kind)) return false;
-    throw Abandoned{};
-  }
+  if (abandoned_) return leave_step(kind);
   use(id, where);
+  if (second != kNoObject) use(second, where);
   const ThreadId me = current_;
   Thread& self = threads_[me];
   Object& object = objects_[id];
-  self.pending = {kind, order.value, id, object.conflict_class, timed};
+  self.pending = {kind, order.value, id, object.conflict_class, timed, second};
   self.where = where;
   self.deadline = deadline;
   self.announced = true;
@@ -54,10 +56,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
     }
   }
   current_ = me;
-  if (abandoned_) {
-    if (must_not_throw(kind)) return false;
-    throw Abandoned{};
-  }
+  if (abandoned_) return leave_step(kind);
   taken_ = {me, self.pending, object.ready(), overdue(self), false};
   detail_ = {};
   detail_.where = where;
@@ -65,12 +64,18 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   step_open_ = true;
   passed_by_ = 0;
   touch(object);
+  if (second != kNoObject) touch(objects_[second]);
   ++steps_;
   if (run_.observer != nullptr) {
     const HostCode host(*this);
     run_.observer->step_begins(*this, me);
   }
   return true;
+}
+
+bool Machine::leave_step(OpKind kind) {
+  if (!must_not_throw(kind) || ++threads_[current_].left_quietly > kDestructors) throw Abandoned{};
+  return false;
 }
 
 void Machine::switch_away() {
@@ -140,7 +145,8 @@ ThreadId Machine::decide() {
 }
 
 bool Machine::enabled(const Thread& thread) const {
-  return !may_block(thread.pending.kind) || objects_[thread.pending.object].ready() || overdue(thread);
+  return !may_block(thread.pending.kind) || overdue(thread) ||
+         objects_[thread.pending.object].ready_for(static_cast<ThreadId>(&thread - threads_));
 }
 
 unsigned Machine::enabled_mask() const {

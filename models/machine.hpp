@@ -120,6 +120,7 @@ class Machine {
   ObjectId create(ObjectKind kind, Label label, const void* address, Describe describe);
   void destroy(ObjectId id);
 
+  void create_semaphore(ObjectId id, unsigned permits) { objects_[id].level = permits; }
   void create_atomic(ObjectId id, Word initial, DescribeWord describe);
   Word load(ObjectId id, Order order, const Where& where);
   void store(ObjectId id, Word desired, Order order, const Where& where);
@@ -128,7 +129,11 @@ class Machine {
   bool compare_exchange(ObjectId id, Word& expected, Word desired, Order success, Order failure, bool weak,
                         const Where& where);
   Word peek_atomic(ObjectId id) const;
+  void await_change(ObjectId id, Word old, Order order, const Where& where);
+  void notify(ObjectId id, bool all, const Where& where);
   void fence(Order order, const Where& where);
+  void light_fence(const Where& where);
+  void heavy_fence(const Where& where);
 
   void plain_read(ObjectId id, const Where& where);
   void plain_write(ObjectId id, bool changes, const Where& where);
@@ -140,6 +145,13 @@ class Machine {
   void set(ObjectId id, const Where& where);
   void clear(ObjectId id, const Where& where);
   bool wait(ObjectId id, std::optional<VirtualTime> deadline, const Where& where);
+
+  // False: the deadline passed.
+  bool condition_wait(ObjectId condition, ObjectId mutex, std::optional<VirtualTime> deadline, const Where& where);
+
+  void release_permits(ObjectId semaphore, unsigned count, const Where& where);
+  bool acquire_permit(ObjectId semaphore, std::optional<VirtualTime> deadline, const Where& where);
+  bool try_acquire_permit(ObjectId semaphore, const Where& where);
 
   bool write_byte(ObjectId pipe, const Where& where);  // false: full
   std::size_t read_all(ObjectId pipe, const Where& where);
@@ -188,6 +200,11 @@ class Machine {
     bool finished = false;
     bool announced = false;
     bool parked = false;
+    int left_quietly = 0;  // operations that did nothing because the execution is being left
+    Clock at_light_fence;
+    Clock at_release_fence;   // a copy of what Relacy keeps to itself
+    unsigned wait_floor = 0;  // in an atomic's wait: a notification was for this store or an older one
+    unsigned awaits = 0;      // in an atomic's wait: the store that it blocks on
     ObjectId start_object = kNoObject;
     ObjectId exit_object = kNoObject;
     std::function<void()> body;  // of a spare thread
@@ -210,7 +227,8 @@ class Machine {
   // Announces the operation and returns when it is this thread's turn. False: the execution is
   // being left and the operation, which must not throw, is to do nothing.
   bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline = {},
-                 bool timed = false);
+                 bool timed = false, ObjectId second = kNoObject);
+  bool leave_step(OpKind kind);
   void stock_take_turn(Thread& self);
   void unpark_ready();
   void touch(Object& object);
@@ -234,6 +252,12 @@ class Machine {
   void switch_away();
   void record_read(const AtomicCell& cell, unsigned index);
   void record_store(Object& object, unsigned index, Word value);
+  bool await_once(ObjectId id, Word old, Order order, const Where& where);
+  unsigned newest_known_store(const AtomicCell& cell) const;
+  void stop_waiting(Object& object);
+  bool take_permit(Object& semaphore, bool wanted);
+  bool fails_for_no_reason(Object& object);
+  Clock clock_with_acquire_fence();
 
   std::size_t* relacy_clock();
   void acquire(Clock& clock);
@@ -256,6 +280,7 @@ class Machine {
   ThreadId decided_ = 0;
   int threads_total_ = 0;
   Thread threads_[kMaxThreads];
+  Clock after_heavy_fences_;
   Object objects_[kMaxObjects];
   int objects_made_ = 0;
   AtomicCell cells_[kMaxObjects];

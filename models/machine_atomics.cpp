@@ -1,4 +1,4 @@
-// Machine: atomics, fences and plain data, on Relacy's store histories and clocks.
+// Machine: atomics and plain data, on Relacy's store histories and clocks.
 //
 // Relacy's rules, all stronger than the standard's, are listed in models/litmus/README.md: stores
 // go to the end of the modification order, a failed compare_exchange never reads an old value.
@@ -70,6 +70,7 @@ void Machine::create_atomic(ObjectId id, Word initial, DescribeWord describe) {
   cell.newest = relacy_store(cell.relacy, std::memory_order_relaxed);
   cell.values[cell.newest] = initial;
   cell.writers[cell.newest] = -1;
+  cell.stored_by[cell.newest] = kNobody;  // known to everybody
   cell.stores = 1;
 }
 
@@ -80,6 +81,28 @@ Word Machine::load(ObjectId id, Order order, const Where& where) {
   const unsigned index = relacy_load(cell.relacy, order.value);
   record_read(cell, index);
   return cell.values[index];
+}
+
+// An atomic's wait, once: true when it read another value than `old`. Otherwise the thread is now
+// one of those that a notification can wake.
+bool Machine::await_once(ObjectId id, Word old, Order order, const Where& where) {
+  if (!take_turn(id, OpKind::await, order, where)) return true;
+  Object& object = objects_[id];
+  const AtomicCell& cell = *object.cell;
+  const unsigned index = relacy_load(cell.relacy, order.value);
+  record_read(cell, index);
+  if (cell.values[index] != old || alone_) return true;
+  taken_.failed = true;
+  Thread& self = threads_[current_];
+  self.awaits = cell.stores - 1 - (cell.newest + kHistory - index) % kHistory;
+  if (self.awaits < std::max(self.wait_floor, object.notified_store)) {
+    // A notification is for this wait, so it reads again; reading the newer value at once, which is
+    // another choice of this very step, shows all that can come of it.
+    leave(Ending::redundant, Verdict::proved, {});
+    throw Abandoned{};
+  }
+  object.waiting |= static_cast<std::uint8_t>(1U << current_);
+  return false;
 }
 
 void Machine::store(ObjectId id, Word desired, Order order, const Where& where) {
@@ -112,14 +135,7 @@ bool Machine::compare_exchange(ObjectId id, Word& expected, Word desired, Order 
   const Word before = cell.values[cell.newest];
   record_read(cell, cell.newest);
   bool exchanges = before == expected;
-  // A weak one may fail for no reason; once a thread and object, or a retry loop would never end.
-  const unsigned mine = 1U << current_;
-  if (exchanges && weak && !alone_ && (object.failed_spuriously & mine) == 0) {
-    if (rl::ctx().rand(2, rl::sched_type_user) == 1) {
-      object.failed_spuriously |= mine;
-      exchanges = false;
-    }
-  }
+  if (exchanges && weak && fails_for_no_reason(object)) exchanges = false;
   if (exchanges) {
     record_store(object, relacy_modify(cell.relacy, success.value), desired);
     unpark_ready();
@@ -136,22 +152,6 @@ Word Machine::peek_atomic(ObjectId id) const {
   return cell.values[cell.newest];
 }
 
-void Machine::fence(Order order, const Where& where) {
-  order = effective(order, OrderUse::fence);
-  switch (order.value) {
-    case std::memory_order_relaxed: return;
-    case std::memory_order_consume:
-    case std::memory_order_acquire: rl::ctx().atomic_thread_fence_acquire(); return;
-    case std::memory_order_release: rl::ctx().atomic_thread_fence_release(); return;
-    case std::memory_order_acq_rel: rl::ctx().atomic_thread_fence_acq_rel(); return;
-    default: break;
-  }
-  if (!take_turn(kFenceObject, OpKind::fence, order, where)) return;
-  rl::ctx().disable_preemption();
-  rl::ctx().atomic_thread_fence_seq_cst();
-  rl::ctx().enable_preemption();
-}
-
 void Machine::record_read(const AtomicCell& cell, unsigned index) {
   detail_.value = cell.values[index];
   taken_.read_from = detail_.read_from = cell.writers[index];
@@ -164,6 +164,8 @@ void Machine::record_store(Object& object, unsigned index, Word value) {
   cell.newest = index;
   cell.values[index] = value;
   cell.writers[index] = steps_ - 1;
+  cell.stored_by[index] = current_;
+  cell.stamps[index] = rl::ctx().threadx_->own_acq_rel_order_;
   if (++cell.stores > kHistory) {
     const auto id = static_cast<ObjectId>(&object - objects_);
     fail(Verdict::inconclusive, name(id) + " is stored to more than " + std::to_string(kHistory) +

@@ -1,4 +1,5 @@
-// Machine: everything a thread can wait for. Nothing here parks: what has to wait is not scheduled.
+// Machine: mutexes, events, pipes, threads. Nothing here parks: what has to wait is not scheduled.
+// What waits for a notification or a permit is in machine_waiting.cpp.
 //
 // Each object carries a clock of its own. It holds just what its promise in sink/platform.hpp says
 // is seen, where Relacy's own event, for one, also publishes on reset.
@@ -29,6 +30,15 @@ void Machine::release_into(Clock& clock) {
   for (int i = 0; i < threads_total_; ++i) clock.seen[i] = std::max(clock.seen[i], seen[i]);
 }
 
+// What the standard allows to happen for no reason; once a thread and object, or a loop that tries
+// again would never end.
+bool Machine::fails_for_no_reason(Object& object) {
+  const unsigned mine = 1U << current_;
+  if (alone_ || (object.failed_spuriously & mine) != 0 || rl::ctx().rand(2, rl::sched_type_user) == 0) return false;
+  object.failed_spuriously |= mine;
+  return true;
+}
+
 // --- mutex ---------------------------------------------------------------------------------------
 
 void Machine::lock(ObjectId id, const Where& where) {
@@ -41,13 +51,7 @@ void Machine::lock(ObjectId id, const Where& where) {
 bool Machine::try_lock(ObjectId id, const Where& where) {
   if (!take_turn(id, OpKind::try_lock, std::memory_order_acquire, where)) return false;
   Object& object = objects_[id];
-  const unsigned mine = 1U << current_;
-  bool taken = object.owner == kNobody;
-  // The standard allows a failure for no reason; once a thread and mutex here.
-  if (taken && !alone_ && (object.failed_spuriously & mine) == 0 && rl::ctx().rand(2, rl::sched_type_user) == 1) {
-    object.failed_spuriously |= mine;
-    taken = false;
-  }
+  const bool taken = object.owner == kNobody && !fails_for_no_reason(object);
   taken_.failed = !taken;
   if (taken) {
     object.owner = current_;

@@ -38,11 +38,14 @@ ThreadId Machine::begin_execution() {
   steps_ = 0;
   now_ = VirtualTime{0};
   objects_made_ = 0;
+  after_heavy_fences_ = {};
   for (ThreadId i = 0; i < threads_total_; ++i) {
     Thread& thread = threads_[i];
     thread.pending = {};
     thread.deadline.reset();
     thread.finished = thread.announced = thread.parked = false;
+    thread.left_quietly = 0;
+    thread.at_light_fence = thread.at_release_fence = {};
     thread.body = nullptr;
     thread.protocol.clear();
     thread.locals_made = 0;

@@ -95,6 +95,11 @@ class ModelAtomic : public Modelled {
   bool compare_exchange_weak(T& expected, T desired, Order success, Order failure, Where where = Where::current()) {
     return compare_exchange(expected, desired, success, failure, true, where);
   }
+  void wait(T old, Order order, Where where = Where::current()) const {
+    machine().await_change(id(), encode(old), order, where);
+  }
+  void notify_one(Where where = Where::current()) { machine().notify(id(), false, where); }
+  void notify_all(Where where = Where::current()) { machine().notify(id(), true, where); }
   T peek() const { return decode(machine().peek_atomic(id())); }
 
  private:
@@ -225,6 +230,32 @@ class ModelEvent : public Modelled {
   bool is_set() const { return machine().object(id()).level > 0; }
 };
 
+class ModelConditionVariable : public Modelled {
+ public:
+  using deadline = std::optional<ModelClock::time_point>;
+
+  explicit ModelConditionVariable(Label label = {}) : Modelled(ObjectKind::condition, label, this, nullptr) {}
+  void wait(ModelUniqueLock& lock, Where where = Where::current()) { wait_until(lock, std::nullopt, where); }
+  bool wait_until(ModelUniqueLock& lock, deadline give_up, Where where = Where::current()) {
+    return machine().condition_wait(id(), lock.mutex()->id(), since_start(give_up), where);
+  }
+  void notify_one(Where where = Where::current()) { machine().notify(id(), false, where); }
+  void notify_all(Where where = Where::current()) { machine().notify(id(), true, where); }
+};
+
+class ModelSemaphore : public Modelled {
+ public:
+  explicit ModelSemaphore(unsigned permits, Label label = {}) : Modelled(ObjectKind::semaphore, label, this, nullptr) {
+    machine().create_semaphore(id(), permits);
+  }
+  void release(unsigned count, Where where = Where::current()) { machine().release_permits(id(), count, where); }
+  void acquire(Where where = Where::current()) { machine().acquire_permit(id(), std::nullopt, where); }
+  bool try_acquire(Where where = Where::current()) { return machine().try_acquire_permit(id(), where); }
+  bool try_acquire_until(std::optional<ModelClock::time_point> deadline, Where where = Where::current()) {
+    return machine().acquire_permit(id(), since_start(deadline), where);
+  }
+};
+
 class ModelWakePipe : public Modelled {
  public:
   explicit ModelWakePipe(Label label = {}) : Modelled(ObjectKind::pipe, label, this, nullptr) {}
@@ -272,6 +303,8 @@ struct ModelPlatform {
   using thread = models::ModelThread;
   using clock = models::ModelClock;
   using event = models::ModelEvent;
+  using condition_variable = models::ModelConditionVariable;
+  using semaphore = models::ModelSemaphore;
   using wake_pipe = models::ModelWakePipe;
   using selector = models::ModelSelector;
 
@@ -284,6 +317,8 @@ struct ModelPlatform {
   static void fence(Order order, models::Where where = models::Where::current()) {
     models::machine().fence(order, where);
   }
+  static void light_fence(models::Where where = models::Where::current()) { models::machine().light_fence(where); }
+  static void heavy_fence(models::Where where = models::Where::current()) { models::machine().heavy_fence(where); }
   static void pause(models::Where = models::Where::current()) {}
   static void wait_passed(const void* wait) { models::machine().wait_passed(wait); }
 

@@ -15,6 +15,9 @@ const char* name_of(OpKind kind) {
     case OpKind::fetch_modify: return "fetch_modify";
     case OpKind::compare_exchange: return "compare_exchange";
     case OpKind::fence: return "fence";
+    case OpKind::light_fence: return "light_fence";
+    case OpKind::heavy_fence: return "heavy_fence";
+    case OpKind::await: return "await";
     case OpKind::lock: return "lock";
     case OpKind::try_lock: return "try_lock";
     case OpKind::unlock: return "unlock";
@@ -25,6 +28,13 @@ const char* name_of(OpKind kind) {
     case OpKind::read_all: return "read_all";
     case OpKind::select: return "select";
     case OpKind::close: return "close";
+    case OpKind::begin_wait: return "begin_wait";
+    case OpKind::end_wait: return "end_wait";
+    case OpKind::notify_one: return "notify_one";
+    case OpKind::notify_all: return "notify_all";
+    case OpKind::acquire: return "acquire";
+    case OpKind::try_acquire: return "try_acquire";
+    case OpKind::release: return "release";
     case OpKind::start: return "start";
     case OpKind::begin: return "begin";
     case OpKind::exit: return "exit";

@@ -20,7 +20,19 @@ struct Clock {
   std::size_t seen[kMaxThreads] = {};
 };
 
-enum class ObjectKind : std::uint8_t { fence, atomic, plain, mutex, event, pipe, selector, thread_start, thread_exit };
+enum class ObjectKind : std::uint8_t {
+  fence,
+  atomic,
+  plain,
+  mutex,
+  event,
+  pipe,
+  selector,
+  condition,
+  semaphore,
+  thread_start,
+  thread_exit
+};
 
 // Appends what a person calls the current value of the object at this address.
 using Describe = void (*)(const void* object, std::string& out);
@@ -35,8 +47,11 @@ struct AtomicCell {
   DescribeWord describe;
   Word values[kHistory];
   int writers[kHistory];  // the step that stored it; -1: the initial value
-  unsigned stores;        // so far, the initial one included
-  unsigned newest;        // index of the last store
+  // As Relacy counts it: a thread whose clock has come to `stamps` of `stored_by` knows of the store.
+  ThreadId stored_by[kHistory];
+  std::size_t stamps[kHistory];
+  unsigned stores;  // so far, the initial one included
+  unsigned newest;  // index of the last store
 };
 
 struct Object {
@@ -47,9 +62,13 @@ struct Object {
   Describe describe = nullptr;
   ObjectId conflict_class = kNoObject;
 
-  ThreadId owner = kNobody;        // of a mutex
-  unsigned level = 0;              // event set, bytes in a pipe or a selector's pipes, thread started or exited
-  unsigned failed_spuriously = 0;  // bit i: thread i has had its spurious failure here
+  ThreadId owner = kNobody;  // of a mutex
+  unsigned level = 0;        // event set, bytes in a pipe or a selector's pipes, permits, thread started or exited
+  unsigned failed_spuriously = 0;  // bit i: thread i has had its spurious failure or wake here
+  std::uint8_t waiting = 0;        // bit i: thread i waits here for a notification, or has got it and not gone on
+  std::uint8_t notified = 0;       // those that have got one
+  std::uint8_t spurious = 0;       // those that go on without one
+  unsigned notified_store = 0;     // an atomic's wait blocks on no older store: see Machine::notify
   Clock clock;                     // what a lock, wait or read here acquires
   AtomicCell* cell = nullptr;
   rl::var_data* race_check = nullptr;
@@ -58,8 +77,17 @@ struct Object {
   ThreadId last_thread = kNobody;
   int last_step_of_another = -1;
 
-  // Whether an operation that waits for this object could go on.
-  bool ready() const { return kind == ObjectKind::mutex ? owner == kNobody : level > 0; }
+  // Bit i: an operation of thread i that waits for this object could go on.
+  std::uint8_t ready() const {
+    constexpr std::uint8_t kEverybody = 0xff;
+    switch (kind) {
+      case ObjectKind::mutex: return owner == kNobody ? kEverybody : 0;
+      case ObjectKind::atomic:
+      case ObjectKind::condition: return notified | spurious;
+      default: return level > 0 ? kEverybody : 0;
+    }
+  }
+  bool ready_for(ThreadId thread) const { return (ready() >> thread & 1) != 0; }
 };
 
 }  // namespace wakeproof::models

@@ -26,6 +26,9 @@ enum class OpKind : std::uint8_t {
   fetch_modify,
   compare_exchange,
   fence,
+  light_fence,
+  heavy_fence,
+  await,  // an atomic's wait: reads, and blocks when the value is the old one
   lock,
   try_lock,
   unlock,
@@ -36,6 +39,13 @@ enum class OpKind : std::uint8_t {
   read_all,
   select,
   close,
+  begin_wait,  // on a condition variable; gives its mutex back in the same step
+  end_wait,    // on a condition variable or an atomic
+  notify_one,
+  notify_all,
+  acquire,  // of a semaphore, like the next two
+  try_acquire,
+  release,
   start,  // of another thread
   begin,  // a started thread's first step
   exit,   // its last
@@ -49,25 +59,34 @@ struct Operation {
   // Operations on different objects of one class depend on each other: a selector and its pipes.
   ObjectId conflict_class = kNoObject;
   bool timed = false;
+  // Of the second object of a step that touches two: the mutex that a begin_wait gives back.
+  ObjectId second_class = kNoObject;
 
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
-// Leaves its object as it was, whatever the order of two such operations.
+// Leaves its object as it was, whatever the order of two such operations. A light fence is one too:
+// it takes up what the heavy ones before it left, and two light ones are nothing to each other.
 constexpr bool only_reads(OpKind kind) {
-  return kind == OpKind::load || kind == OpKind::join;
+  return kind == OpKind::load || kind == OpKind::join || kind == OpKind::light_fence;
 }
 
 // May have to wait for another thread. Each class of objects has one kind of these at most.
 constexpr bool may_block(OpKind kind) {
   return kind == OpKind::lock || kind == OpKind::wait || kind == OpKind::select || kind == OpKind::begin ||
-         kind == OpKind::join;
+         kind == OpKind::join || kind == OpKind::end_wait || kind == OpKind::acquire;
+}
+
+constexpr bool touches(const Operation& operation, ObjectId conflict_class) {
+  return conflict_class != kNoObject &&
+         (operation.conflict_class == conflict_class || operation.second_class == conflict_class);
 }
 
 // The dependence relation before anything is known of the results: the order of two dependent
 // operations may matter, the order of two independent ones does not.
 constexpr bool dependent(const Operation& a, const Operation& b) {
-  if (a.conflict_class != b.conflict_class || a.kind == OpKind::none || b.kind == OpKind::none) return false;
+  if (a.kind == OpKind::none || b.kind == OpKind::none) return false;
+  if (!touches(b, a.conflict_class) && !touches(b, a.second_class)) return false;
   return !(only_reads(a.kind) && only_reads(b.kind));
 }
 
@@ -75,11 +94,12 @@ constexpr bool dependent(const Operation& a, const Operation& b) {
 struct TakenStep {
   ThreadId thread = kNobody;
   Operation op;
-  // Whether an operation that waits for this object could have gone on just before the step.
-  bool ready_before = false;
+  // Bit i: an operation of thread i that waits for this object could have gone on just before the
+  // step. Of a second object nobody could: it is a mutex that is held.
+  std::uint8_t ready_before = 0;
   bool overdue = false;  // a wait whose deadline had passed: it could have gone on anyhow
   int read_from = -1;    // of a load: the step whose store it read; -1: the initial value
-  bool failed = false;   // a compare_exchange or try_lock that did not happen, a wait that timed out
+  bool failed = false;   // what was tried and did not happen, a wait that timed out
 };
 
 const char* name_of(OpKind kind);

@@ -142,6 +142,45 @@ concept HasEvent = requires(typename P::event& e, std::optional<typename P::cloc
   { e.is_set() } -> std::same_as<bool>;  // for observers, like plain::peek
 };
 
+// The standard's: a wait gives the mutex back and begins to wait in one step, returns when it is
+// notified, or the deadline has passed (false), or for no reason (true), and always holds the mutex
+// again. `notify_one` wakes any one of those that wait, and nobody who begins to wait later. A
+// notification orders nothing: what a woken thread sees, it sees through the mutex. All waits of one
+// condition variable at one time use the same mutex.
+template <class P>
+concept HasConditionVariable = requires(typename P::condition_variable& c, typename P::unique_lock& lock,
+                                        std::optional<typename P::clock::time_point> deadline) {
+  requires std::constructible_from<typename P::condition_variable, Label>;
+  { c.wait(lock) } -> std::same_as<void>;
+  { c.wait_until(lock, deadline) } -> std::same_as<bool>;
+  { c.notify_one() } -> std::same_as<void>;
+  { c.notify_all() } -> std::same_as<void>;
+};
+
+// An atomic's `wait(old, order)` returns once it has read another value than `old`, with that order;
+// between reads it may sleep until a notification, or wake for no reason. A notification is for the
+// waits that sleep after reading an older store than one that happens before it: for one of them at
+// least (`notify_one`), or for all. It orders nothing, the value read does. A value that comes and
+// goes may be missed.
+template <class P>
+concept HasAtomicWait = requires(typename P::template atomic<int>& a, Order order) {
+  { a.wait(1, order) } -> std::same_as<void>;
+  { a.notify_one() } -> std::same_as<void>;
+  { a.notify_all() } -> std::same_as<void>;
+};
+
+// Counts permits, from the number it is made with. A permit taken sees everything before every
+// `release` up to then; one that is not taken sees nothing, and taking orders nothing. `try_acquire`
+// may fail although there is a permit; `try_acquire_until` fails once the deadline has passed.
+template <class P>
+concept HasSemaphore = requires(typename P::semaphore& s, std::optional<typename P::clock::time_point> deadline) {
+  requires std::constructible_from<typename P::semaphore, unsigned, Label>;
+  { s.release(1U) } -> std::same_as<void>;
+  { s.acquire() } -> std::same_as<void>;
+  { s.try_acquire() } -> std::same_as<bool>;
+  { s.try_acquire_until(deadline) } -> std::same_as<bool>;
+};
+
 // The self-pipe: `write_byte` never blocks and may say full; `read_all` never blocks, empties
 // the pipe, gives the number of bytes, and sees everything before each write it consumes.
 // Using it after `close`, or closing it during a use, is a misuse that both platforms detect.
@@ -176,6 +215,15 @@ concept HasFence = requires(Order order) {
   { P::fence(order) } -> std::same_as<void>;
 };
 
+// For two sides of which one is much more frequent. A light fence and a heavy one order what two
+// seq_cst fences order, and so do two heavy ones; a heavy one is a seq_cst fence too. A light one is
+// nothing to another light one, nor to a seq_cst fence, and alone it orders nothing.
+template <class P>
+concept HasAsymmetricFences = requires {
+  { P::light_fence() } -> std::same_as<void>;
+  { P::heavy_fence() } -> std::same_as<void>;
+};
+
 // Said by an algorithm's own wait when it returns without waiting. Passing the same one twice with
 // nothing changed in between is a busy spin, which only the model can see; nothing on threads.
 template <class P>
@@ -197,8 +245,9 @@ concept HasRun = requires(Step<void (*)()> plain_step, Step<bool (*)()> ending_s
 // so that a compiler's refusal names what is missing.
 template <class P>
 concept Platform = seam::HasAtomic<P> && seam::HasPlain<P> && seam::HasMutex<P> && seam::HasThread<P> &&
-                   seam::HasClock<P> && seam::HasEvent<P> && seam::HasWakePipe<P> && seam::HasSelector<P> &&
-                   seam::HasLocal<P> && seam::HasFence<P> && seam::HasWaitPassed<P> && seam::HasRun<P>;
+                   seam::HasClock<P> && seam::HasEvent<P> && seam::HasConditionVariable<P> && seam::HasAtomicWait<P> &&
+                   seam::HasSemaphore<P> && seam::HasWakePipe<P> && seam::HasSelector<P> && seam::HasLocal<P> &&
+                   seam::HasFence<P> && seam::HasAsymmetricFences<P> && seam::HasWaitPassed<P> && seam::HasRun<P>;
 
 // When a wait gives up; none: never.
 template <Platform P>

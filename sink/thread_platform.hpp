@@ -1,5 +1,5 @@
-// ThreadPlatform: the seam over real threads. The only file in sink/ that names std::atomic,
-// std::mutex or a system call.
+// ThreadPlatform: the seam over real threads. With asymmetric_fences.hpp the only file in sink/ that
+// names std::atomic, std::mutex or a system call.
 //
 // Labels, purposes, step names and source locations are accepted and dropped: at -O2 an
 // operation here is the instruction that hand-written code would have (ci/seam_cost.sh).
@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "asymmetric_fences.hpp"
 #include "platform.hpp"
 
 namespace wakeproof {
@@ -52,6 +53,9 @@ class atomic {
   bool compare_exchange_weak(T& expected, T desired, Order success, Order failure, Where = {}) noexcept {
     return value_.compare_exchange_weak(expected, desired, success.value, failure.value);
   }
+  void wait(T old, Order order, Where = {}) const noexcept { value_.wait(old, order.value); }
+  void notify_one(Where = {}) noexcept { value_.notify_one(); }
+  void notify_all(Where = {}) noexcept { value_.notify_all(); }
   T peek() const noexcept { return value_.load(std::memory_order_relaxed); }
 
  private:
@@ -86,6 +90,7 @@ class mutex {
   void unlock(Where = {}) { mutex_.unlock(); }
 
  private:
+  friend class condition_variable;
   std::mutex mutex_;
 };
 
@@ -148,6 +153,75 @@ class event {
   mutable std::mutex mutex_;
   std::condition_variable became_set_;
   bool set_ = false;
+};
+
+class condition_variable {
+ public:
+  explicit condition_variable(Label = {}) {}
+  condition_variable(const condition_variable&) = delete;
+  condition_variable& operator=(const condition_variable&) = delete;
+
+  void wait(std::unique_lock<mutex>& lock, Where = {}) { wait_until(lock, std::nullopt); }
+  bool wait_until(std::unique_lock<mutex>& lock, deadline give_up, Where = {}) {
+    // Borrowed: not std::condition_variable_any, which takes a mutex of its own for every call.
+    std::unique_lock<std::mutex> held(lock.mutex()->mutex_, std::adopt_lock);
+    bool woken = true;
+    if (give_up) {
+      woken = waiting_.wait_until(held, *give_up) == std::cv_status::no_timeout;
+    } else {
+      waiting_.wait(held);
+    }
+    held.release();
+    return woken;
+  }
+  void notify_one(Where = {}) noexcept { waiting_.notify_one(); }
+  void notify_all(Where = {}) noexcept { waiting_.notify_all(); }
+
+ private:
+  std::condition_variable waiting_;
+};
+
+// Not std::counting_semaphore: in libstdc++ 12 a release that finds a permit left wakes nobody, and
+// one of two waiters sleeps for ever (GCC bug 104928).
+class semaphore {
+ public:
+  explicit semaphore(unsigned permits, Label = {}) noexcept : permits_(permits) {}
+  semaphore(const semaphore&) = delete;
+  semaphore& operator=(const semaphore&) = delete;
+
+  // Wakes within the lock: whoever takes the last permit may destroy the semaphore.
+  void release(unsigned count, Where = {}) {
+    const std::lock_guard lock(mutex_);
+    permits_ += count;
+    if (count == 1) {
+      released_.notify_one();
+    } else {
+      released_.notify_all();
+    }
+  }
+  void acquire(Where = {}) { try_acquire_until(std::nullopt); }
+  bool try_acquire(Where = {}) {
+    const std::lock_guard lock(mutex_);
+    if (permits_ == 0) return false;
+    --permits_;
+    return true;
+  }
+  bool try_acquire_until(deadline give_up, Where = {}) {
+    std::unique_lock lock(mutex_);
+    const auto available = [&] { return permits_ > 0; };
+    if (!give_up) {
+      released_.wait(lock, available);
+    } else if (!released_.wait_until(lock, *give_up, available)) {
+      return false;
+    }
+    --permits_;
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable released_;
+  unsigned permits_;
 };
 
 [[noreturn]] inline void throw_errno(const char* what) {
@@ -260,6 +334,8 @@ struct ThreadPlatform {
   using thread = threads::thread;
   using clock = threads::clock;
   using event = threads::event;
+  using condition_variable = threads::condition_variable;
+  using semaphore = threads::semaphore;
   using wake_pipe = threads::wake_pipe;
   using selector = threads::selector;
 
@@ -270,6 +346,8 @@ struct ThreadPlatform {
   }
 
   static void fence(Order order, std::source_location = {}) { std::atomic_thread_fence(order.value); }
+  static void light_fence(std::source_location = {}) noexcept { threads::light_fence(); }
+  static void heavy_fence(std::source_location = {}) { threads::heavy_fence(); }
   static void pause(std::source_location = {}) { std::this_thread::yield(); }
 
   static void wait_passed(const void*) {}

@@ -69,6 +69,12 @@ void add_audit(CLI::App& app, AuditCommandOptions& options) {
       "Example: wakeproof audit output_sink slot_sink");
 }
 
+void add_litmus(CLI::App& app, LitmusOptions& options) {
+  CLI::App* litmus = app.add_subcommand("litmus", "Show what the memory model shows, beside what C++20 allows");
+  litmus->add_flag("--json", options.json, "As one JSON document");
+  litmus->footer("Exit status 10: a difference to C++20 that is not among the known ones.\nExample: wakeproof litmus");
+}
+
 int complain(const std::string& what) {
   fmt::print(stderr, "wakeproof: {}\n", what);
   return kUsage;
@@ -88,6 +94,8 @@ int command(int argc, char** argv) {
   add_list(app, list_options);
   add_run(app, run_options);
   add_audit(app, audit_options);
+  LitmusOptions litmus_options;
+  add_litmus(app, litmus_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -100,6 +108,7 @@ int command(int argc, char** argv) {
   try {
     if (app.got_subcommand("list")) return list(list_options);
     if (app.got_subcommand("audit")) return audit(audit_options);
+    if (app.got_subcommand("litmus")) return litmus(litmus_options);
     return run(run_options);
   } catch (const UsageError& error) {
     return complain(error.what());

@@ -51,9 +51,14 @@ struct AuditCommandOptions {
   std::string json;     // a file, `-`, or empty
 };
 
+struct LitmusOptions {
+  bool json = false;
+};
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
+int litmus(const LitmusOptions& options);
 
 // The scenarios whose names match one of the globs, in which `*` also matches `/`; all without a glob.
 // Throws UsageError when a glob matches none.

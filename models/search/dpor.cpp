@@ -18,13 +18,7 @@ void join(Clock& clock, const Clock& other) {
 }
 
 bool writes_atomic(const TakenStep& taken) {
-  switch (taken.op.kind) {
-    case OpKind::store:
-    case OpKind::exchange:
-    case OpKind::fetch_modify: return true;
-    case OpKind::compare_exchange: return !taken.failed;
-    default: return false;
-  }
+  return stores(taken.op.kind) && !(taken.op.kind == OpKind::compare_exchange && taken.failed);
 }
 
 }  // namespace
@@ -73,6 +67,7 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
   Node& node = node_at(depth_);
   if (!repeats(node, situation)) return kNobody;
   ++depth_;
+  has_values_ = false;
   answers_.push_back(node.event.thread);
   return node.event.thread;
 }
@@ -132,7 +127,7 @@ bool Dpor::sleeps(const Node& node, ThreadId thread, StoreId newest) const {
   const Operation& op = node.pending[static_cast<std::size_t>(thread)];
   for (const Tried& tried : node.asleep) {
     if (tried.thread != thread) continue;
-    if (tried.value == (op.kind == OpKind::load ? newest : 0)) return true;
+    if (tried.value == (reads_a_store(op.kind) ? newest : 0)) return true;
   }
   return false;
 }
@@ -173,6 +168,7 @@ StoreId Dpor::store_of(int step) const {
 unsigned Dpor::choose_value(unsigned count) {
   Node& node = node_at(depth_ - 1);
   restarting_ |= reduction_ == Reduction::optimal && count > 1;
+  has_values_ = true;
   if (depth_ <= frozen_ && node.any_value) {
     node.event.value = static_cast<std::uint16_t>(unit_.prefix[answers_.size()]);
     node.any_value = false;
@@ -218,7 +214,6 @@ void Dpor::taken(const TakenStep& taken) {
   const int position = depth_ - 1;
   Node& node = node_at(position);
   const std::size_t thread = node.event.thread;
-  int& last = last_on_object_[taken.op.conflict_class];
   if (position >= replayed_) {
     Event& event = node.event;
     const std::uint16_t wanted = event.value;
@@ -226,18 +221,20 @@ void Dpor::taken(const TakenStep& taken) {
     event.op = taken.op;
     event.failed = taken.failed;
     event.store = writes_atomic(taken) ? store_id(taken.thread, steps_of_thread_[thread]) : kInitialStore;
-    if (taken.op.kind == OpKind::load) {
+    if (reads_a_store(taken.op.kind)) {
       restarting_ |= reduction_ == Reduction::optimal;
       event.value = store_of(taken.read_from);
       if (prescribed && wanted != event.value) nondeterminism_ = "internal: a load cannot read what it was to read";
       pruned_ = !prescribed && depth_ > frozen_ && reduction_ != Reduction::none &&
                 value_sleeps(node, taken.thread, event.value);
-    } else if (node.any_value) {
-      event.value = 0;
+    } else if (!has_values_) {
+      event.value = 0;  // also where another result was to be tried, which the step does not have here
+      pruned_ = reduction_ != Reduction::none && depth_ > frozen_ && value_sleeps(node, taken.thread, 0);
     }
     node.any_value = false;
     node.ready_before = taken.ready_before;
-    node.previous_on_object = last;
+    node.previous_on_object = last_on_object_[taken.op.conflict_class];
+    if (taken.op.second_class != kNoObject) node.previous_on_second = last_on_object_[taken.op.second_class];
     StepClock& clock = clock_of_thread_[thread];
     if (reduction_ != Reduction::none) {
       const std::size_t known = races_.size();
@@ -251,7 +248,52 @@ void Dpor::taken(const TakenStep& taken) {
   }
   ++steps_of_thread_[thread];
   if (node.event.store != kInitialStore) newest_store_[taken.op.conflict_class] = node.event.store;
-  last = position;
+  last_on_object_[taken.op.conflict_class] = position;
+  if (taken.op.second_class != kNoObject) last_on_object_[taken.op.second_class] = position;
+}
+
+// Newest first, each once. An object is done with at the first step that every earlier one on it
+// comes before.
+class Dpor::StepsBefore {
+ public:
+  StepsBefore(const Dpor& dpor, const Operation& operation)
+      : dpor_(dpor), classes_{operation.conflict_class, operation.second_class} {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (classes_[i] != kNoObject) next_[i] = dpor.last_on_object_[classes_[i]];
+    }
+  }
+
+  // The position of the next step; -1: there is none since time last passed.
+  int next() {
+    at_ = std::max(next_[0], next_[1]);
+    if (at_ < dpor_.barrier_) return -1;
+    for (std::size_t i = 0; i < 2; ++i) {
+      here_[i] = next_[i] == at_;
+      if (here_[i]) next_[i] = dpor_.node_at(at_).previous_on(classes_[i]);
+    }
+    return at_;
+  }
+
+  // All earlier steps on the objects that the last step shares with the operation come before it.
+  void done_with_its_objects() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (here_[i]) next_[i] = -1;
+    }
+  }
+
+ private:
+  const Dpor& dpor_;
+  ObjectId classes_[2];
+  int next_[2] = {-1, -1};
+  bool here_[2] = {false, false};
+  int at_ = -1;
+};
+
+// [blocked]
+bool Dpor::reversible(const Node& earlier, const Event& later, bool ready_anyhow) {
+  if (!may_block(later.op.kind) || ready_anyhow) return true;
+  if (later.op.conflict_class == earlier.event.op.second_class) return false;
+  return (earlier.ready_before >> later.thread & 1) != 0;
 }
 
 // Walks back over the steps on the object of `later`. Gives what comes before it: its thread's steps
@@ -263,7 +305,8 @@ Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
   const std::size_t first = races_.size();
   const bool seq_cst = later.op.order == std::memory_order_seq_cst;
   bool behind_write = false;  // what is further back comes before a write that `later` is ordered after
-  for (int at = last_on_object_[later.op.conflict_class]; at >= barrier_; at = node_at(at).previous_on_object) {
+  StepsBefore steps(*this, later.op);
+  for (int at = steps.next(); at >= 0; at = steps.next()) {
     const Node& node = node_at(at);
     const Event& earlier = node.event;
     if (earlier.thread != later.thread) {
@@ -273,16 +316,17 @@ Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
       }
       if (!ordered(earlier, later, flaw_)) continue;
       const bool reads_from = may_miss(later, earlier, flaw_);
-      const bool can_reverse = !may_block(later.op.kind) || node.ready_before || ready_anyhow;
+      const bool can_reverse = reversible(node, later, ready_anyhow);
       if (!reads_from && can_reverse && at >= known[earlier.thread]) races_.push_back({at, kBlocked, false});
       join(all, node.clock);
       if (can_reverse) join(known, node.clock);
-      if (reads_from && !seq_cst) break;
+      if (reads_from && !seq_cst) steps.done_with_its_objects();
       if (reads_from || !can_reverse) continue;
     }
     if (reads_only(earlier, flaw_)) continue;
     // Only a seq_cst load can come before a seq_cst write without coming before a weaker one in between.
-    if (!seq_cst || earlier.op.order == std::memory_order_seq_cst) break;
+    const bool atomic = stores(later.op.kind) || reads_a_store(later.op.kind);
+    if (!atomic || !seq_cst || earlier.op.order == std::memory_order_seq_cst) steps.done_with_its_objects();
     behind_write = true;
   }
   // [newer] A store that comes after the load anyhow cannot be read by it.
@@ -309,8 +353,8 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
   if (race.newer) {
     last.event.value = later.store;
   } else {
-    if (is_load(later)) last.event.value = kAnyValue;  // it cannot read what it read here
-    last.event.failed = false;                         // nor need it fail again
+    if (reads_a_store(later.op.kind)) last.event.value = kAnyValue;  // it cannot read what it read here
+    last.event.failed = false;                                       // nor need it fail again
   }
   sequence_.push_back(last);
   offer(node, sequence_);
@@ -335,7 +379,7 @@ void Dpor::offer(Node& node, std::vector<WakeupTree::Item>& sequence) {
     if (!WakeupTree::may_begin(event, sequence, where, rules)) continue;
     if (where == WakeupTree::kInFront) return;
     // A load whose value is open is covered when everything there is to read was tried.
-    const bool open = is_load(event) && sequence[where].event.value == kAnyValue;
+    const bool open = reads_a_store(event.op.kind) && sequence[where].event.value == kAnyValue;
     if (!open || tried.value == newest_store_before(node, event.op.conflict_class)) return;
   }
   tree_.insert(node.branches, sequence, rules);
@@ -449,8 +493,12 @@ std::uint64_t Dpor::graph() const {
     std::uint64_t& thread = of_thread[event.thread];
     thread = mix(thread, static_cast<std::uint64_t>(event.op.object) << 32 |
                              static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
-    if (is_load(event)) thread = mix(thread, event.value);
+    if (reads_a_store(event.op.kind)) thread = mix(thread, event.value);
     std::uint64_t& object = of_object[event.op.conflict_class];
+    if (event.op.second_class != kNoObject) {
+      std::uint64_t& second = of_object[event.op.second_class];
+      second = mix(second, store_id(event.thread, static_cast<int>(steps[event.thread])));
+    }
     if (!reads_only(event)) {
       object = mix(object, store_id(event.thread, static_cast<int>(steps[event.thread])));
     } else if (!is_load(event)) {

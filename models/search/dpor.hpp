@@ -103,9 +103,15 @@ class Dpor final : public Strategy {
     WakeupTree::Position branches = WakeupTree::kNone;  // still to be tried
 
     Event event;  // the one under way
-    bool ready_before = false;
+    std::uint8_t ready_before = 0;
     StepClock clock{};
+    // The step before on the event's object, and on its second one; -1: none.
     int previous_on_object = -1;
+    int previous_on_second = -1;
+
+    int previous_on(ObjectId conflict_class) const {
+      return event.op.conflict_class == conflict_class ? previous_on_object : previous_on_second;
+    }
   };
 
   // Two steps whose order, or what the first one reads, must be tried the other way too.
@@ -129,6 +135,8 @@ class Dpor final : public Strategy {
   bool repeats(const Node& node, const Situation& situation);
   StoreId store_of(int step) const;
 
+  class StepsBefore;  // the steps on an operation's objects, backwards
+  static bool reversible(const Node& earlier, const Event& later, bool ready_anyhow);
   StepClock find_races(const Event& later, bool ready_anyhow);
   void reverse(const Race& race, const Event& later, const StepClock& clock_of_later);
   void reverse_races();
@@ -155,9 +163,10 @@ class Dpor final : public Strategy {
 
   std::vector<Node> nodes_;  // one a step; from count_ on kept for their memory only
   int count_ = 0;
-  int depth_ = 0;     // steps of the execution under way
-  int replayed_ = 0;  // nodes before this one are as in the execution before
-  bool pruned_ = false;
+  int depth_ = 0;            // steps of the execution under way
+  int replayed_ = 0;         // nodes before this one are as in the execution before
+  bool pruned_ = false;      // the last step has a result that sleeps
+  bool has_values_ = false;  // the step under way was asked for a value
   bool restarting_ = false;
   WakeupTree tree_;
   WakeupTree::Position guide_ = WakeupTree::kNone;  // what the node to come is to try

@@ -47,6 +47,16 @@ constexpr bool is_load(const Event& event) {
   return event.op.kind == OpKind::load;
 }
 
+// May get its value from an old store. An await waits besides, and is ordered like a write.
+constexpr bool reads_a_store(OpKind kind) {
+  return kind == OpKind::load || kind == OpKind::await;
+}
+
+constexpr bool stores(OpKind kind) {
+  return kind == OpKind::store || kind == OpKind::exchange || kind == OpKind::fetch_modify ||
+         kind == OpKind::compare_exchange;
+}
+
 constexpr bool reads_only(const Event& event, Flaw flaw = Flaw::none) {
   if (event.op.kind == OpKind::compare_exchange) return event.failed && flaw != Flaw::failed_cas_is_a_store;
   return only_reads(event.op.kind);
@@ -54,7 +64,7 @@ constexpr bool reads_only(const Event& event, Flaw flaw = Flaw::none) {
 
 // A load that may read an older store than this one, or be passed by it.
 constexpr bool may_miss(const Event& load, const Event& store, Flaw flaw = Flaw::none) {
-  return is_load(load) && !reads_only(store, flaw) &&
+  return is_load(load) && stores(store.op.kind) && !reads_only(store, flaw) &&
          !(load.op.order == std::memory_order_seq_cst && store.op.order == std::memory_order_seq_cst);
 }
 

@@ -1,5 +1,6 @@
 #include "record.hpp"
 
+#include <bit>
 #include <stdexcept>
 
 #include "models/contexts.hpp"
@@ -19,6 +20,8 @@ const char* kind_name(ObjectKind kind) {
     case ObjectKind::event: return "event";
     case ObjectKind::pipe: return "pipe";
     case ObjectKind::selector: return "selector";
+    case ObjectKind::condition: return "condition variable";
+    case ObjectKind::semaphore: return "semaphore";
     case ObjectKind::thread_start:
     case ObjectKind::thread_exit: return "thread";
   }
@@ -27,7 +30,7 @@ const char* kind_name(ObjectKind kind) {
 
 bool is_atomic(OpKind kind) {
   return kind == OpKind::load || kind == OpKind::store || kind == OpKind::exchange || kind == OpKind::fetch_modify ||
-         kind == OpKind::compare_exchange || kind == OpKind::fence;
+         kind == OpKind::compare_exchange || kind == OpKind::await || kind == OpKind::fence;
 }
 
 std::string value_of(const Machine& machine, const Object& object) {
@@ -41,6 +44,8 @@ std::string value_of(const Machine& machine, const Object& object) {
       break;
     case ObjectKind::event: text = object.level > 0 ? "set" : "clear"; break;
     case ObjectKind::pipe: text = std::to_string(object.level) + (object.level == 1 ? " byte" : " bytes"); break;
+    case ObjectKind::condition: text = std::to_string(std::popcount(object.waiting)) + " waiting"; break;
+    case ObjectKind::semaphore: text = std::to_string(object.level); break;
     case ObjectKind::thread_start: text = object.level > 0 ? "started" : "not started"; break;
     case ObjectKind::thread_exit: text = object.level > 0 ? "ended" : "not ended"; break;
     case ObjectKind::fence:

@@ -18,7 +18,8 @@ std::string join(const std::vector<std::string>& words, const char* separator) {
 
 const char* how_it_failed(const std::string& operation) {
   if (operation == "write_byte") return " (full)";
-  if (operation == "wait") return " (timed out)";
+  if (operation == "await") return " (unchanged: waits)";
+  if (operation == "wait" || operation == "end_wait") return " (timed out)";
   if (operation == "select") return " (not ready)";
   return " (failed)";
 }

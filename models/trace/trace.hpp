@@ -14,7 +14,7 @@ namespace wakeproof::models {
 
 struct TraceObject {
   std::string name;
-  std::string kind;     // atomic, plain, mutex, event, pipe, selector, thread
+  std::string kind;     // atomic, plain, mutex, event, pipe, selector, condition variable, semaphore, thread
   std::string initial;  // its value before the first step; empty for what has none
 };
 
