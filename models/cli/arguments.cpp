@@ -43,8 +43,12 @@ void add_run(CLI::App& app, RunOptions& options) {
                   "Of each search; without it 100000 where chance draws them, otherwise all there are")
       ->check(CLI::PositiveNumber);
   run->add_option("--max-steps", options.max_steps, "Of each execution; a longer one makes the search inconclusive")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, kMaxSteps))
       ->capture_default_str();
+  run->add_option("-j,--jobs", options.jobs, "Worker processes that share each search; for dpor")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  run->add_flag("--graphs", options.graphs, "Count the distinct execution graphs too; takes memory");
   add_budget(*run, options.budget_s);
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
@@ -75,6 +79,29 @@ void add_litmus(CLI::App& app, LitmusOptions& options) {
   litmus->footer("Exit status 10: a difference to C++20 that is not among the known ones.\nExample: wakeproof litmus");
 }
 
+void add_units(CLI::App& app, SplitOptions& options, std::string& line, std::vector<std::string>& files) {
+  CLI::App* split = app.add_subcommand("split", "Print one search as work units, one a line, for many machines");
+  split->add_option("scenario", options.scenario, "Its name")->required();
+  split->add_option("-n,--units", options.units, "At least so many units, where the search is large enough")
+      ->required()
+      ->check(CLI::Range(1, 1'000'000));
+  split->add_option("-P,--producers", options.producers, "Producer threads")->capture_default_str();
+  split->add_option("-I,--items", options.items, "Items that each producer puts")->capture_default_str();
+  split->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
+      ->capture_default_str();
+  split->footer(
+      "Example: wakeproof split output_sink/correct -P 2 -I 2 -n 64 |\n"
+      "           parallel --pipe -N1 --results out 'wakeproof unit -'");
+  CLI::App* unit = app.add_subcommand("unit", "Search one work unit and print its result");
+  unit->add_option("unit", line, "A line that split printed; - reads it from standard input")->required();
+  unit->footer("Example: wakeproof unit \"$(wakeproof split output_sink/correct -n 4 | head -1)\"");
+  CLI::App* merge = app.add_subcommand("merge", "Put the results of all units of a search together");
+  merge->add_option("file", files, "A result that unit printed")->required();
+  merge->footer(
+      "A result that is missing, there twice, damaged or of another search is refused by name.\n"
+      "Example: wakeproof merge results/*");
+}
+
 int complain(const std::string& what) {
   fmt::print(stderr, "wakeproof: {}\n", what);
   return kUsage;
@@ -96,6 +123,10 @@ int command(int argc, char** argv) {
   add_audit(app, audit_options);
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
+  SplitOptions split_options;
+  std::string unit_line;
+  std::vector<std::string> result_files;
+  add_units(app, split_options, unit_line, result_files);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -109,6 +140,9 @@ int command(int argc, char** argv) {
     if (app.got_subcommand("list")) return list(list_options);
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
+    if (app.got_subcommand("split")) return split(split_options);
+    if (app.got_subcommand("unit")) return unit(unit_line);
+    if (app.got_subcommand("merge")) return merge(result_files);
     return run(run_options);
   } catch (const UsageError& error) {
     return complain(error.what());

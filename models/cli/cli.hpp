@@ -38,6 +38,8 @@ struct RunOptions {
   std::optional<std::uint64_t> max_executions;  // of each search
   int max_steps = kMaxSteps;                    // of each execution
   double budget_s = 0;                          // 0: none
+  int jobs = 1;                                 // worker processes
+  bool graphs = false;
   bool keep_going = false;
   bool steps = true;
   std::string json;  // a file, `-`, or empty
@@ -51,6 +53,14 @@ struct AuditCommandOptions {
   std::string json;     // a file, `-`, or empty
 };
 
+struct SplitOptions {
+  std::string scenario;
+  std::size_t units = 0;  // at least
+  int producers = 1;
+  int items = 1;
+  int max_items = Bounds{}.max_items;
+};
+
 struct LitmusOptions {
   bool json = false;
 };
@@ -59,6 +69,9 @@ int list(const ListOptions& options);
 int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
+int split(const SplitOptions& options);
+int unit(const std::string& line);
+int merge(const std::vector<std::string>& files);
 
 // The scenarios whose names match one of the globs, in which `*` also matches `/`; all without a glob.
 // Throws UsageError when a glob matches none.

@@ -7,6 +7,7 @@
 
 #include "cli.hpp"
 #include "models/report/json.hpp"
+#include "models/search/pool.hpp"
 #include "output.hpp"
 #include "table.hpp"
 
@@ -54,6 +55,9 @@ int run(const RunOptions& options) {
   auto kind = SearchKind::parse(options.search);
   if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
   kind->seed = options.seed;
+  if (options.jobs > 1 && kind->name != SearchKind::Name::dpor) {
+    throw UsageError(fmt::format("-j shares the search dpor among processes, not {}", kind->text()));
+  }
   const std::vector<Question> questions = questions_of(options);
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
@@ -63,6 +67,7 @@ int run(const RunOptions& options) {
   search_options.keep_going = options.keep_going;
   search_options.max_executions = options.max_executions;
   search_options.max_steps = options.max_steps;
+  search_options.graphs = options.graphs;
   if (options.budget_s > 0) {
     search_options.deadline =
         begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.budget_s));
@@ -73,8 +78,11 @@ int run(const RunOptions& options) {
   table.head(*kind);
   std::vector<Answer> answers;
   for (const auto& [scenario, bounds] : questions) {
-    answers.push_back(
-        {scenario, bounds, *kind, scenario->expected_at(bounds), search(*scenario, bounds, search_options)});
+    SearchResult result = options.jobs > 1 ? search_in_parallel(*scenario, bounds, search_options, options.jobs)
+                                           : search(*scenario, bounds, search_options);
+    result.distinct = distinct_graphs(result, search_options);
+    result.graphs = {};
+    answers.push_back({scenario, bounds, *kind, scenario->expected_at(bounds), std::move(result)});
     table.row(answers.back());
   }
   if (options.steps) table.steps(answers);

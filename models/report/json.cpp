@@ -34,7 +34,7 @@ ordered_json json_of(const Answer& answer) {
             {"redundant", result.redundant},
             {"stuck", result.stuck},
             {"cut", result.cut},
-            {"distinct", nullptr}}},
+            {"distinct", result.distinct ? ordered_json(*result.distinct) : ordered_json(nullptr)}}},
           {"findings", findings},
           {"steps_max", result.steps_max},
           {"wall_s", result.wall_s},

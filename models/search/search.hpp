@@ -64,6 +64,7 @@ struct SearchResult {
   bool mutated = true;  // every mutation of the scenario applied to something that was run
   double wall_s = 0;
   bool exhausted = false;                     // nothing is left to look at
+  std::optional<std::uint64_t> distinct;      // graphs, where they were counted
   std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
   std::vector<std::string> unused_mutations;  // that applied to nothing
   std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
