@@ -18,7 +18,7 @@ build: setup
 	@ci/build.sh dev
 
 prove: build
-	@build/wakeproof run
+	@build/wakeproof run -j $$(nproc)
 
 test: build
 	@ctest --preset dev

@@ -22,6 +22,7 @@ struct Scenario {
   std::vector<Bounds> fails_from = {};
   Mutations mutations = {};  // of the subject; empty where the script's subject is wrong by itself
   std::vector<Bounds> sizes = {{1, 1}, {1, 2}, {2, 1}};  // searched unless others are asked for
+  std::vector<Bounds> larger_sizes = {};                 // searched by `run` too; what repeats searches leaves them out
   int spare_threads = 0;                                 // that the script starts through Platform::thread, at most
 
   // Filled in by add().

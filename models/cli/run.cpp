@@ -27,6 +27,7 @@ std::vector<Question> questions_of(const RunOptions& options) {
   std::vector<Question> questions;
   for (const Scenario* scenario : select(options.globs)) {
     std::vector<Bounds> sizes = scenario->sizes;
+    sizes.insert(sizes.end(), scenario->larger_sizes.begin(), scenario->larger_sizes.end());
     if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
     for (Bounds bounds : sizes) {
       bounds.max_items = options.max_items;

@@ -8,29 +8,27 @@ using nlohmann::ordered_json;
 
 namespace {
 
+// FNV-1a: tells a document that was changed, by accident or by hand, not by an attacker.
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
 // Of everything that an order says and of the scenario's own definition, so that a line that was
 // changed, or was made by a program with another scenario of that name, is refused.
 std::uint64_t check_of(const UnitOrder& order) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  const auto add = [&hash](const std::string& text) {
-    for (const char c : text + '\n') hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  };
-  add(WAKEPROOF_VERSION);
-  add(order.scenario);
+  std::string all = WAKEPROOF_VERSION + order.name();
   if (const Scenario* scenario = scenario_named(order.scenario)) {
-    for (const Mutation& mutation : scenario->mutations) add(describe(mutation));
+    for (const Mutation& mutation : scenario->mutations) all += "\n" + describe(mutation);
   }
-  for (const auto number :
-       {static_cast<std::size_t>(order.bounds.producers), static_cast<std::size_t>(order.bounds.items),
-        static_cast<std::size_t>(order.bounds.max_items), order.wanted, order.index, order.of,
-        static_cast<std::size_t>(order.unit.depth)}) {
-    add(std::to_string(number));
-  }
-  for (const unsigned choice : order.unit.prefix) add(std::to_string(choice));
+  all += "\n" + std::to_string(order.bounds.max_items) + " " + std::to_string(order.wanted) + " " +
+         std::to_string(order.unit.depth) + "\n";
+  for (const unsigned choice : order.unit.prefix) all += std::to_string(choice) + " ";
   for (const Tried& tried : order.unit.asleep) {
-    add(std::to_string(tried.thread) + " " + std::to_string(tried.value) + " " + std::to_string(tried.failed));
+    all += "\n" + std::to_string(tried.thread) + " " + std::to_string(tried.value) + " " + std::to_string(tried.failed);
   }
-  return hash;
+  return hash_of(all);
 }
 
 ordered_json json_of(const UnitOrder& order) {
@@ -126,7 +124,8 @@ std::string as_line(const UnitOrder& order) {
 }
 
 std::string as_line(const UnitResult& result) {
-  return ordered_json{{"order", json_of(result.order)}, {"result", json_of(result.result)}}.dump();
+  const ordered_json found = json_of(result.result);
+  return ordered_json{{"order", json_of(result.order)}, {"result", found}, {"check", hash_of(found.dump())}}.dump();
 }
 
 UnitOrder parse_order(const std::string& line) {
@@ -135,6 +134,7 @@ UnitOrder parse_order(const std::string& line) {
 
 UnitResult parse_result(const std::string& text) {
   return read_document(text, [](const ordered_json& json) {
+    if (json.at("check") != hash_of(json.at("result").dump())) throw BadDocument("changed since it was made");
     return UnitResult{order_of(json.at("order")), result_of(json.at("result"))};
   });
 }

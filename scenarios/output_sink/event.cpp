@@ -15,7 +15,8 @@ using RelaxedFlagSink = OutputSink<P, int, CountedWake<EventWake<P>>, AtomicFlag
 
 const bool added[] = {
     add<HandOff, EventSink>({.name = "output_sink/correct",  //
-                             .story = "Append, then look at the flag; lower the flag, then look at the queue."}),
+                             .story = "Append, then look at the flag; lower the flag, then look at the queue.",
+                             .larger_sizes = {{1, 3}, {1, 4}, {2, 2}, {3, 1}}}),
     add<HandOff, EventSink>({.name = "output_sink/missing_second_drain",
                              .story = "The consumer sleeps after arming without looking at the queue again (P1).",
                              .expected = Verdict::lost_wakeup,

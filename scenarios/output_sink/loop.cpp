@@ -19,7 +19,8 @@ constexpr const char* kOneLock =
 const bool added[] = {
     add<LoopHandOff, LoopSink>({.name = "output_sink/loop/correct",
                                 .story = "The ring is a callback, posted under the loop's lock with one byte to its "
-                                         "self-pipe."}),
+                                         "self-pipe.",
+                                .larger_sizes = {{1, 3}, {1, 4}, {2, 2}, {3, 1}}}),
     add<BindLate, LoopSink>({.name = "output_sink/loop/bind_late",
                              .story = "The loop is bound while producers put already: what came before is only "
                                       "queued, and the first batch finds it."}),
