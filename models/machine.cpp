@@ -58,9 +58,11 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   current_ = me;
   if (abandoned_) return leave_step(kind);
   taken_ = {me, self.pending, object.ready(), overdue(self), false};
-  detail_ = {};
-  detail_.where = where;
-  detail_.order = order;
+  if (run_.observer != nullptr) {
+    detail_ = {};
+    detail_.where = where;
+    detail_.order = order;
+  }
   step_open_ = true;
   passed_by_ = 0;
   touch(object);

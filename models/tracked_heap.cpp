@@ -48,8 +48,13 @@ TrackedHeap::Release TrackedHeap::release(void* block) {
 }
 
 void TrackedHeap::end_execution() {
-  for (std::size_t i = 0; i < count_; ++i) std::free(blocks_[i]);
-  if (count_ > 0) std::memset(slots_, 0, capacity_ * sizeof(Slot));
+  // Newest first, a block's place in the table is found without those that came after it.
+  for (std::size_t i = count_; i-- > 0;) {
+    if (!grew_) *find(blocks_[i]) = {nullptr, false};
+    std::free(blocks_[i]);
+  }
+  if (grew_) std::memset(slots_, 0, capacity_ * sizeof(Slot));
+  grew_ = false;
   count_ = 0;
   live_ = 0;
 }
@@ -65,6 +70,7 @@ void TrackedHeap::insert(void* block) {
 }
 
 void TrackedHeap::grow() {
+  grew_ = true;  // and lost the order of insertion
   Slot* old = slots_;
   const std::size_t old_capacity = capacity_;
   capacity_ *= 2;

@@ -41,6 +41,7 @@ class TrackedHeap {
   void** blocks_;  // in order of allocation, freed or not
   std::size_t count_ = 0;
   std::size_t live_ = 0;
+  bool grew_ = false;  // in this execution
 };
 
 }  // namespace wakeproof::models

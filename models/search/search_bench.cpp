@@ -31,6 +31,26 @@ void compare(const char* name, const Bounds& bounds) {
              rate(stock), stopped ? "> " : "", stock.wall_s / ours.wall_s);
 }
 
+// Over the whole catalogue, every mutant searched to its end.
+void print_executions_per_graph() {
+  std::uint64_t executions = 0;
+  std::uint64_t begun_in_vain = 0;
+  std::uint64_t graphs = 0;
+  for (const Scenario& scenario : catalogue()) {
+    for (const Bounds& bounds : scenario.sizes) {
+      SearchOptions options;
+      options.keep_going = true;
+      options.graphs = true;
+      SearchResult result = search(scenario, bounds, options);
+      executions += result.complete + result.redundant;
+      begun_in_vain += result.redundant;
+      graphs += *distinct_graphs(result, options);
+    }
+  }
+  fmt::print("\nthe catalogue: {} executions for {} graphs, {:.3f} executions a graph; {} were begun in vain\n",
+             executions, graphs, static_cast<double>(executions) / static_cast<double>(graphs), begun_in_vain);
+}
+
 }  // namespace
 }  // namespace wakeproof::models
 
@@ -47,6 +67,8 @@ int main() {
   compare("calibration/tagged_sink", {1, 2});
   compare("calibration/tagged_sink", {2, 1});
   compare("output_sink/correct", {2, 1});
+  compare("calibration/tagged_sink", {3, 1});
+  print_executions_per_graph();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   fmt::print("\npeak memory {} MB\n", usage.ru_maxrss / 1024);

@@ -1,0 +1,244 @@
+// Dpor: the order of the execution graph, and the races in it.
+#include <algorithm>
+
+#include "dpor.hpp"
+
+namespace wakeproof::models {
+
+namespace {
+
+constexpr unsigned bit(int thread) {
+  return 1U << thread;
+}
+
+template <class Clock>
+void join(Clock& clock, const Clock& other) {
+  for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+bool writes_atomic(const TakenStep& taken) {
+  return stores(taken.op.kind) && !(taken.op.kind == OpKind::compare_exchange && taken.failed);
+}
+
+}  // namespace
+
+void Dpor::taken(const TakenStep& taken) {
+  const int position = depth_ - 1;
+  Node& node = node_at(position);
+  const std::size_t thread = node.event.thread;
+  if (position >= replayed_) {
+    Event& event = node.event;
+    const std::uint16_t wanted = event.value;
+    const bool prescribed = !node.any_value && wanted != kAnyValue;
+    event.op = taken.op;
+    event.failed = taken.failed;
+    event.store = writes_atomic(taken) ? store_id(taken.thread, steps_of_thread_[thread]) : kInitialStore;
+    if (reads_a_store(taken.op.kind)) {
+      restarting_ |= reduction_ == Reduction::optimal;
+      event.value = store_of(taken.read_from);
+      if (prescribed && wanted != event.value) nondeterminism_ = "internal: a load cannot read what it was to read";
+      pruned_ = !prescribed && depth_ > frozen_ && reduction_ != Reduction::none &&
+                value_sleeps(node, taken.thread, event.value);
+    } else if (!has_values_) {
+      event.value = 0;  // also where another result was to be tried, which the step does not have here
+      pruned_ = reduction_ != Reduction::none && depth_ > frozen_ && value_sleeps(node, taken.thread, 0);
+    }
+    node.any_value = false;
+    node.ready_before = taken.ready_before;
+    node.previous_on_object = last_on_object_[taken.op.conflict_class];
+    if (taken.op.second_class != kNoObject) node.previous_on_second = last_on_object_[taken.op.second_class];
+    StepClock& clock = clock_of_thread_[thread];
+    if (reduction_ != Reduction::none) {
+      const std::size_t known = races_.size();
+      clock = find_races(event, taken.overdue);
+      for (std::size_t i = known; i < races_.size(); ++i) races_[i].later = position;
+    }
+    clock[thread] = static_cast<std::uint16_t>(position + 1);
+    node.clock = clock;
+  } else {
+    clock_of_thread_[thread] = node.clock;
+  }
+  ++steps_of_thread_[thread];
+  if (node.event.store != kInitialStore) newest_store_[taken.op.conflict_class] = node.event.store;
+  last_on_object_[taken.op.conflict_class] = position;
+  if (taken.op.second_class != kNoObject) last_on_object_[taken.op.second_class] = position;
+}
+
+// Newest first, each once. An object is done with at the first step that every earlier one on it
+// comes before.
+class Dpor::StepsBefore {
+ public:
+  StepsBefore(const Dpor& dpor, const Operation& operation)
+      : dpor_(dpor), classes_{operation.conflict_class, operation.second_class} {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (classes_[i] != kNoObject) next_[i] = dpor.last_on_object_[classes_[i]];
+    }
+  }
+
+  // The position of the next step; -1: there is none since time last passed.
+  int next() {
+    at_ = std::max(next_[0], next_[1]);
+    if (at_ < dpor_.barrier_) return -1;
+    for (std::size_t i = 0; i < 2; ++i) {
+      here_[i] = next_[i] == at_;
+      if (here_[i]) next_[i] = dpor_.node_at(at_).previous_on(classes_[i]);
+    }
+    return at_;
+  }
+
+  // All earlier steps on the objects that the last step shares with the operation come before it.
+  void done_with_its_objects() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (here_[i]) next_[i] = -1;
+    }
+  }
+
+ private:
+  const Dpor& dpor_;
+  ObjectId classes_[2];
+  int next_[2] = {-1, -1};
+  bool here_[2] = {false, false};
+  int at_ = -1;
+};
+
+// [blocked]
+bool Dpor::reversible(const Node& earlier, const Event& later, bool ready_anyhow) {
+  if (!may_block(later.op.kind) || ready_anyhow) return true;
+  if (later.op.conflict_class == earlier.event.op.second_class) return false;
+  return (earlier.ready_before >> later.thread & 1) != 0;
+}
+
+// Walks back over the steps on the object of `later`. Gives what comes before it: its thread's steps
+// and those it is ordered after. A step that is not yet known to come before, by way of one that
+// `later` could have been exchanged with, is in a race with it.
+Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
+  StepClock known = clock_of_thread_[later.thread];
+  StepClock all = known;
+  const std::size_t first = races_.size();
+  const bool seq_cst = later.op.order == std::memory_order_seq_cst;
+  bool behind_write = false;  // what is further back comes before a write that `later` is ordered after
+  StepsBefore steps(*this, later.op);
+  for (int at = steps.next(); at >= 0; at = steps.next()) {
+    const Node& node = node_at(at);
+    const Event& earlier = node.event;
+    if (earlier.thread != later.thread) {
+      if (may_miss(earlier, later, flaw_)) {
+        if (!behind_write) races_.push_back({at, kBlocked, true});
+        continue;
+      }
+      if (!ordered(earlier, later, flaw_)) continue;
+      const bool reads_from = may_miss(later, earlier, flaw_);
+      const bool can_reverse = reversible(node, later, ready_anyhow);
+      if (!reads_from && can_reverse && at >= known[earlier.thread]) races_.push_back({at, kBlocked, false});
+      join(all, node.clock);
+      if (can_reverse) join(known, node.clock);
+      if (reads_from && !seq_cst) steps.done_with_its_objects();
+      if (reads_from || !can_reverse) continue;
+    }
+    if (reads_only(earlier, flaw_)) continue;
+    // Only a seq_cst load can come before a seq_cst write without coming before a weaker one in between.
+    const bool atomic = stores(later.op.kind) || reads_a_store(later.op.kind);
+    if (!atomic || !seq_cst || earlier.op.order == std::memory_order_seq_cst) steps.done_with_its_objects();
+    behind_write = true;
+  }
+  // [newer] A store that comes after the load anyhow cannot be read by it.
+  const auto after_load = [&](const Race& race) {
+    return race.newer && race.earlier < all[node_at(race.earlier).event.thread];
+  };
+  races_.erase(std::remove_if(races_.begin() + static_cast<std::ptrdiff_t>(first), races_.end(), after_load),
+               races_.end());
+  return all;
+}
+
+// Sees to it that `later` is tried before the step `earlier`: after everything that was seen since and
+// does not come after `earlier`. [newer] That the load `earlier` is tried again, reading `later`.
+void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_of_later) {
+  Node& node = node_at(race.earlier);
+  const std::size_t racer = node.event.thread;
+  sequence_.clear();
+  for (int at = race.earlier + 1; at < depth_; ++at) {
+    const Node& other = node_at(at);
+    if (at == race.later && !race.newer) continue;
+    if (race.earlier >= other.clock[racer]) sequence_.push_back({other.event, at, other.clock});
+  }
+  WakeupTree::Item last{race.newer ? node.event : later, depth_, clock_of_later};
+  if (race.newer) {
+    last.event.value = later.store;
+  } else {
+    if (reads_a_store(later.op.kind)) last.event.value = kAnyValue;  // it cannot read what it read here
+    last.event.failed = false;                                       // nor need it fail again
+  }
+  sequence_.push_back(last);
+  offer(node, sequence_);
+}
+
+void Dpor::reverse_races() {
+  for (const Race& race : races_) {
+    // Above, everything is tried anyhow, by this search or by the one that made the unit.
+    if (race.earlier < std::max(split_depth_, frozen_)) continue;
+    reverse(race, node_at(race.later).event, node_at(race.later).clock);
+  }
+  races_.clear();
+}
+
+void Dpor::look_at_blocked(const Situation& situation) {
+  if (reduction_ == Reduction::none || depth_ < replayed_) return;
+  for (ThreadId thread = 0; thread < threads_; ++thread) {
+    if ((situation.unfinished & bit(thread)) == 0) continue;
+    Event would_be;
+    would_be.thread = static_cast<std::uint8_t>(thread);
+    would_be.op = situation.pending[thread];
+    const std::size_t first = races_.size();
+    const StepClock clock = find_races(would_be, false);
+    for (std::size_t i = first; i < races_.size(); ++i) {
+      if (races_[i].earlier >= std::max(split_depth_, frozen_)) reverse(races_[i], would_be, clock);
+    }
+    races_.resize(first);
+  }
+}
+
+void Dpor::time_passes(const Situation& situation) {
+  look_at_blocked(situation);
+  StepClock everything{};
+  for (const StepClock& clock : clock_of_thread_) join(everything, clock);
+  clock_of_thread_.fill(everything);
+  barrier_ = depth_;
+}
+
+void Dpor::stuck(const Situation& situation) {
+  look_at_blocked(situation);
+}
+
+std::uint64_t Dpor::graph() const {
+  const auto mix = [](std::uint64_t hash, std::uint64_t value) {
+    hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+    return hash * 0xff51afd7ed558ccdULL ^ hash >> 29;
+  };
+  std::array<std::uint64_t, kMaxThreads> of_thread{};
+  std::array<std::uint64_t, kMaxObjects> of_object{};
+  std::array<std::uint32_t, kMaxThreads> steps{};
+  for (int at = 0; at < depth_; ++at) {
+    const Event& event = node_at(at).event;
+    std::uint64_t& thread = of_thread[event.thread];
+    thread = mix(thread, static_cast<std::uint64_t>(event.op.object) << 32 |
+                             static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
+    if (reads_a_store(event.op.kind)) thread = mix(thread, event.value);
+    std::uint64_t& object = of_object[event.op.conflict_class];
+    if (event.op.second_class != kNoObject) {
+      std::uint64_t& second = of_object[event.op.second_class];
+      second = mix(second, store_id(event.thread, static_cast<int>(steps[event.thread])));
+    }
+    if (!reads_only(event)) {
+      object = mix(object, store_id(event.thread, static_cast<int>(steps[event.thread])));
+    } else if (!is_load(event)) {
+      thread = mix(thread, object);  // read the newest value, or joined: after all writes so far
+    }
+    ++steps[event.thread];
+  }
+  std::uint64_t hash = 0;
+  for (const std::uint64_t part : of_thread) hash = mix(hash, part);
+  for (const std::uint64_t part : of_object) hash = mix(hash, part);
+  return hash;
+}
+
+}  // namespace wakeproof::models
