@@ -90,7 +90,7 @@ AuditedChange decide(const Mutation& mutation, const std::vector<Question>& ques
     search_options.deadline = options.deadline;
     search_options.max_steps = question.endless_steps;
     SearchResult result = search(changed, question.bounds, search_options);
-    if (!result.mutated && result.findings == decltype(result.findings){}) continue;  // does not run it
+    if (!result.mutated() && result.findings == decltype(result.findings){}) continue;  // does not run it
     ++change.searches;
     if (result.verdict == Verdict::proved) continue;
     const bool endless = result.verdict == Verdict::inconclusive && result.steps_max >= question.endless_steps;

@@ -11,9 +11,11 @@
 //   none       every enabled thread and every value is tried at every node
 //   read_from  for programs with steps that may get one of several values; some executions are begun
 //              in vain (redundant)
-//   optimal    for programs without such steps: none is begun in vain either. An action covers also a
-//              sequence in which it does not occur, if it could come first. Where steps have values
-//              that is wrong: two loads would each count on the other's turn for the newer value.
+//   optimal    for programs without such steps: hardly any is begun in vain either (none where what a
+//              step does depends on its mutexes and events alone; one in a thousand with a pipe that
+//              may be full). An action covers also a sequence in which it does not occur, if it could
+//              come first. Where steps have values that is wrong: two loads would each count on the
+//              other's turn for the newer value.
 //
 // [restart]  A search begins as optimal and, when it meets the first step with several values, from
 //            the beginning as read_from. So it does where nodes are expanded fully, after an execution

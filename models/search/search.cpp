@@ -116,11 +116,10 @@ std::uint64_t limit_of(const SearchOptions& options) {
 
 // Says what a search that found nothing amounts to.
 void conclude(SearchResult& result, const SearchOptions& options, bool out_of_time, bool out_of_executions) {
-  result.mutated = result.unused_mutations.empty();
   if (!result.detail.empty()) return;  // found something
   if (out_of_time) {
     result.detail = "the budget ran out first";
-  } else if (!result.mutated) {
+  } else if (!result.mutated()) {
     result.detail = "the mutation '" + result.unused_mutations.front() + "' applies to nothing that the script runs";
   } else if (options.kind.is_random()) {
     result.detail = "nothing found in " + std::to_string(result.executions()) +

@@ -61,7 +61,6 @@ struct SearchResult {
   std::uint64_t cut = 0;                            // left at a finding
   std::array<std::uint64_t, kVerdicts> findings{};  // executions by verdict, where not proved
   int steps_max = 0;
-  bool mutated = true;  // every mutation of the scenario applied to something that was run
   double wall_s = 0;
   bool exhausted = false;                     // nothing is left to look at
   std::optional<std::uint64_t> distinct;      // graphs, where they were counted
@@ -69,6 +68,8 @@ struct SearchResult {
   std::vector<std::string> unused_mutations;  // that applied to nothing
   std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
 
+  // Every mutation of the scenario applied to something that was run.
+  bool mutated() const { return unused_mutations.empty(); }
   std::uint64_t executions() const { return complete + redundant + stuck + cut; }
 };
 
