@@ -28,6 +28,29 @@ void add_budget(CLI::App& verb, double& budget_s) {
       ->check(CLI::PositiveNumber);
 }
 
+// What is asked stands in the checkpoint: an option that says otherwise is refused.
+void add_checkpoints(CLI::App& run, RunOptions& options) {
+  run.add_option("--checkpoint", options.checkpoint,
+                 "Where a search by dpor that is stopped keeps what is left; '' keeps nothing")
+      ->capture_default_str();
+  run.add_option("--checkpoint-every", options.checkpoint_every_s,
+                 "Seconds; 0 keeps it only when the search is stopped")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  CLI::Option* resume = run.add_option("--resume", options.resume, "Go on from this checkpoint");
+  for (const char* other :
+       {"glob", "-P", "-I", "-B", "--search", "--seed", "--max-steps", "--graphs", "--keep-going"}) {
+    resume->excludes(run.get_option(other));
+  }
+}
+
+void add_shard(CLI::App& verb, Shard& shard) {
+  CLI::Option* index = verb.add_option("--shard-index", shard.index, "Only every N-th unit, from this one on; from 0");
+  CLI::Option* count = verb.add_option("--shard-count", shard.count, "N")->check(CLI::PositiveNumber);
+  index->needs(count);
+  count->needs(index);
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
   run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
@@ -53,10 +76,16 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
   run->add_option("--json", options.json, "Write the results to this file; - is standard output");
+  run->add_option("--progress", options.progress_s,
+                  "Seconds between progress lines where standard error is no terminal; 0 tells none anywhere")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_checkpoints(*run, options);
   run->footer(
       "Examples: wakeproof run\n"
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
-      "          wakeproof run 'calibration/*' --keep-going --json results.json");
+      "          wakeproof run 'calibration/*' --keep-going --json results.json\n"
+      "          wakeproof run --resume wakeproof.checkpoint");
 }
 
 void add_audit(CLI::App& app, AuditCommandOptions& options) {
@@ -79,7 +108,7 @@ void add_litmus(CLI::App& app, LitmusOptions& options) {
   litmus->footer("Exit status 10: a difference to C++20 that is not among the known ones.\nExample: wakeproof litmus");
 }
 
-void add_units(CLI::App& app, SplitOptions& options, std::string& line, std::vector<std::string>& files) {
+void add_split(CLI::App& app, SplitOptions& options) {
   CLI::App* split = app.add_subcommand("split", "Print one search as work units, one a line, for many machines");
   split->add_option("scenario", options.scenario, "Its name")->required();
   split->add_option("-n,--units", options.units, "At least so many units, where the search is large enough")
@@ -89,14 +118,27 @@ void add_units(CLI::App& app, SplitOptions& options, std::string& line, std::vec
   split->add_option("-I,--items", options.items, "Items that each producer puts")->capture_default_str();
   split->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
       ->capture_default_str();
+  add_shard(*split, options.shard);
   split->footer(
       "Example: wakeproof split output_sink/correct -P 2 -I 2 -n 64 |\n"
       "           parallel --pipe -N1 --results out 'wakeproof unit -'");
-  CLI::App* unit = app.add_subcommand("unit", "Search one work unit and print its result");
-  unit->add_option("unit", line, "A line that split printed; - reads it from standard input")->required();
-  unit->footer("Example: wakeproof unit \"$(wakeproof split output_sink/correct -n 4 | head -1)\"");
+}
+
+void add_unit(CLI::App& app, UnitOptions& options) {
+  CLI::App* unit = app.add_subcommand("unit", "Search work units and print a result for each, one a line");
+  unit->add_option("unit", options.line, "A line that split printed; - reads lines from standard input")->required();
+  add_budget(*unit, options.budget_s);
+  add_shard(*unit, options.shard);
+  unit->footer(
+      "A unit that is stopped by its budget, Ctrl-C or SIGTERM gives back what is left of it as new units:\n"
+      "merge --missing prints them.\n"
+      "Example: wakeproof unit \"$(wakeproof split output_sink/correct -n 4 | head -1)\"");
+}
+
+void add_merge(CLI::App& app, MergeOptions& options) {
   CLI::App* merge = app.add_subcommand("merge", "Put the results of all units of a search together");
-  merge->add_option("file", files, "A result that unit printed")->required();
+  merge->add_option("file", options.files, "Results that unit printed")->required();
+  merge->add_flag("--missing", options.missing, "Print the units that have no result yet, as split does");
   merge->footer(
       "A result that is missing, there twice, damaged or of another search is refused by name.\n"
       "Example: wakeproof merge results/*");
@@ -124,9 +166,11 @@ int command(int argc, char** argv) {
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
   SplitOptions split_options;
-  std::string unit_line;
-  std::vector<std::string> result_files;
-  add_units(app, split_options, unit_line, result_files);
+  UnitOptions unit_options;
+  MergeOptions merge_options;
+  add_split(app, split_options);
+  add_unit(app, unit_options);
+  add_merge(app, merge_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -141,8 +185,8 @@ int command(int argc, char** argv) {
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
     if (app.got_subcommand("split")) return split(split_options);
-    if (app.got_subcommand("unit")) return unit(unit_line);
-    if (app.got_subcommand("merge")) return merge(result_files);
+    if (app.got_subcommand("unit")) return unit(unit_options);
+    if (app.got_subcommand("merge")) return merge(merge_options);
     return run(run_options);
   } catch (const UsageError& error) {
     return complain(error.what());

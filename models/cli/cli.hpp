@@ -42,7 +42,11 @@ struct RunOptions {
   bool graphs = false;
   bool keep_going = false;
   bool steps = true;
-  std::string json;  // a file, `-`, or empty
+  std::string json;                                 // a file, `-`, or empty
+  double progress_s = 30;                           // between plain progress lines; 0: no progress is told
+  std::string checkpoint = "wakeproof.checkpoint";  // where it is kept; empty: it is not
+  double checkpoint_every_s = 60;                   // 0: only at the end
+  std::string resume;                               // a checkpoint, or empty
 };
 
 struct AuditCommandOptions {
@@ -53,12 +57,31 @@ struct AuditCommandOptions {
   std::string json;     // a file, `-`, or empty
 };
 
+// Every `count`-th unit, from the `index`-th on, counted from 0.
+struct Shard {
+  std::size_t index = 0;
+  std::size_t count = 1;
+  bool has(std::size_t unit) const { return unit % count == index; }
+};
+
 struct SplitOptions {
   std::string scenario;
   std::size_t units = 0;  // at least
   int producers = 1;
   int items = 1;
   int max_items = Bounds{}.max_items;
+  Shard shard;
+};
+
+struct UnitOptions {
+  std::string line;  // or `-`: all lines of standard input
+  double budget_s = 0;
+  Shard shard;
+};
+
+struct MergeOptions {
+  std::vector<std::string> files;
+  bool missing = false;  // print the units that have no result yet
 };
 
 struct LitmusOptions {
@@ -70,8 +93,8 @@ int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int split(const SplitOptions& options);
-int unit(const std::string& line);
-int merge(const std::vector<std::string>& files);
+int unit(const UnitOptions& options);
+int merge(const MergeOptions& options);
 
 // The scenarios whose names match one of the globs, in which `*` also matches `/`; all without a glob.
 // Throws UsageError when a glob matches none.

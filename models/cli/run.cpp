@@ -3,41 +3,16 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string>
 
 #include "cli.hpp"
 #include "models/report/json.hpp"
-#include "models/search/pool.hpp"
 #include "output.hpp"
+#include "session.hpp"
 #include "table.hpp"
 
 namespace wakeproof::models::cli {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-struct Question {
-  const Scenario* scenario;
-  Bounds bounds;
-};
-
-// Every scenario at every size, checked before the first search begins.
-std::vector<Question> questions_of(const RunOptions& options) {
-  std::vector<Question> questions;
-  for (const Scenario* scenario : select(options.globs)) {
-    std::vector<Bounds> sizes = scenario->sizes;
-    sizes.insert(sizes.end(), scenario->larger_sizes.begin(), scenario->larger_sizes.end());
-    if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
-    for (Bounds bounds : sizes) {
-      bounds.max_items = options.max_items;
-      const std::string wrong = scenario->reject(bounds);
-      if (!wrong.empty()) throw UsageError(wrong);
-      questions.push_back({scenario, bounds});
-    }
-  }
-  return questions;
-}
 
 int status_of(const std::vector<Answer>& answers) {
   int status = kAsExpected;
@@ -52,42 +27,29 @@ int status_of(const std::vector<Answer>& answers) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const auto begin = Clock::now();
-  auto kind = SearchKind::parse(options.search);
-  if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
-  kind->seed = options.seed;
-  if (options.jobs > 1 && kind->name != SearchKind::Name::dpor) {
-    throw UsageError(fmt::format("-j shares the search dpor among processes, not {}", kind->text()));
-  }
-  const std::vector<Question> questions = questions_of(options);
+  const auto begin = std::chrono::steady_clock::now();
+  Session session(options);
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
 
-  SearchOptions search_options;
-  search_options.kind = *kind;
-  search_options.keep_going = options.keep_going;
-  search_options.max_executions = options.max_executions;
-  search_options.max_steps = options.max_steps;
-  search_options.graphs = options.graphs;
-  if (options.budget_s > 0) {
-    search_options.deadline =
-        begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.budget_s));
-  }
   std::size_t widest = 0;
-  for (const Question& question : questions) widest = std::max(widest, question.scenario->name.size());
+  for (const Question& question : session.questions()) widest = std::max(widest, question.scenario->name.size());
   Table table(options.json == "-" ? stderr : stdout, widest);
-  table.head(*kind);
+  table.head(session.search_options().kind);
   std::vector<Answer> answers;
-  for (const auto& [scenario, bounds] : questions) {
-    SearchResult result = options.jobs > 1 ? search_in_parallel(*scenario, bounds, search_options, options.jobs)
-                                           : search(*scenario, bounds, search_options);
-    result.distinct = distinct_graphs(result, search_options);
+  session.run([&](std::size_t number, SearchResult result) {
+    const auto& [scenario, bounds] = session.questions()[number];
+    result.distinct = distinct_graphs(result, session.search_options());
     result.graphs = {};
-    answers.push_back({scenario, bounds, *kind, scenario->expected_at(bounds), std::move(result)});
+    answers.push_back(
+        {scenario, bounds, session.search_options().kind, scenario->expected_at(bounds), std::move(result)});
     table.row(answers.back());
-  }
+  });
   if (options.steps) table.steps(answers);
-  table.summary(answers, std::chrono::duration<double>(Clock::now() - begin).count());
+  table.summary(answers, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (!session.checkpoint().empty()) {
+    fmt::print(stderr, "what is left is kept in '{0}'; wakeproof run --resume '{0}' goes on\n", session.checkpoint());
+  }
 
   const std::string json = results_as_json(answers) + "\n";
   if (options.json == "-") fmt::print("{}", json);

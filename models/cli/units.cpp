@@ -3,9 +3,10 @@
 
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <list>
 
 #include "cli.hpp"
+#include "interrupt.hpp"
 #include "models/report/unit_document.hpp"
 #include "table.hpp"
 
@@ -32,76 +33,152 @@ std::vector<UnitOrder> orders_of(const Scenario& scenario, const Bounds& bounds,
   parts = models::split(scenario, bounds, unit_options(), wanted);
   std::vector<UnitOrder> orders;
   for (const WorkUnit& unit : parts.units) {
-    orders.push_back({scenario.name, bounds, wanted, orders.size(), parts.units.size(), unit});
+    orders.push_back({scenario.name, bounds, wanted, orders.size(), parts.units.size(), {}, unit});
   }
   return orders;
 }
 
-UnitResult read_result(const std::string& path) {
+std::vector<UnitResult> read_results(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw UsageError(fmt::format("cannot read '{}'", path));
-  std::ostringstream text;
-  text << file.rdbuf();
+  std::vector<UnitResult> results;
+  std::string line;
   try {
-    return parse_result(text.str());
+    while (std::getline(file, line)) results.push_back(parse_result(line));
+    if (results.empty()) throw BadDocument("damaged, or not a document of wakeproof's");
   } catch (const BadDocument& bad) {
     throw UsageError(fmt::format("'{}': {}", path, bad.what()));
   }
+  return results;
 }
+
+UnitOrder read_order(const std::string& line) {
+  try {
+    return parse_order(line);
+  } catch (const BadDocument& bad) {
+    throw UsageError(fmt::format("this is not a unit as split prints it: {}", bad.what()));
+  }
+}
+
+std::vector<UnitOrder> orders_in(const UnitOptions& options) {
+  if (options.line != "-") return {read_order(options.line)};
+  std::vector<UnitOrder> orders;
+  std::size_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (options.shard.has(number++)) orders.push_back(read_order(line));
+  }
+  if (number == 0) throw UsageError("there is no unit on standard input");
+  return orders;
+}
+
+void check_shard(const Shard& shard) {
+  if (shard.index < shard.count) return;
+  throw UsageError(fmt::format("--shard-index must be 0 to {}, not {}", shard.count - 1, shard.index));
+}
+
+// Results by the units that they are of.
+class Merge {
+ public:
+  explicit Merge(const std::vector<std::string>& files) {
+    for (const std::string& path : files) {
+      for (UnitResult& result : read_results(path)) results_.push_back({path, std::move(result)});
+    }
+    const UnitOrder& first = results_.front().result.order;
+    scenario_ = &scenario_for(first.scenario, first.bounds);
+    bounds_ = first.bounds;
+    // The search is split once more, which is quick: its units, each of them once, are what must be there.
+    for (const UnitOrder& order : orders_of(*scenario_, bounds_, first.wanted, above_)) expect(order);
+    if (results_.empty()) return;
+    const auto& [path, result] = results_.front();
+    throw UsageError(fmt::format("'{}' is {}, which is not part of this search of {} at {}", path, result.order.name(),
+                                 scenario_->name, size_of(bounds_)));
+  }
+
+  const Scenario& scenario() const { return *scenario_; }
+  const Bounds& bounds() const { return bounds_; }
+  const std::vector<UnitOrder>& missing() const { return missing_; }
+  SearchResult result() {
+    found_.push_back(std::move(above_.above));
+    return combine(std::move(found_), unit_options());
+  }
+
+ private:
+  struct Read {
+    std::string path;
+    UnitResult result;
+  };
+
+  void expect(const UnitOrder& order) {
+    const auto is_it = [&](const Read& read) { return read.result.order == order; };
+    const auto first = std::find_if(results_.begin(), results_.end(), is_it);
+    if (first == results_.end()) return missing_.push_back(order);
+    const Read read = std::move(*first);
+    results_.erase(first);
+    const auto second = std::find_if(results_.begin(), results_.end(), is_it);
+    if (second != results_.end()) {
+      throw UsageError(fmt::format("{} is there twice: '{}' and '{}'", order.name(), read.path, second->path));
+    }
+    for (const UnitOrder& rest : orders_given_back(read.result)) expect(rest);
+    found_.push_back(read.result.result);
+    give_back(found_.back());
+  }
+
+  const Scenario* scenario_ = nullptr;
+  Bounds bounds_;
+  Split above_;
+  std::list<Read> results_;  // not yet matched
+  std::vector<SearchResult> found_;
+  std::vector<UnitOrder> missing_;
+};
 
 }  // namespace
 
 int split(const SplitOptions& options) {
+  check_shard(options.shard);
   Bounds bounds{options.producers, options.items, options.max_items};
   const Scenario& scenario = scenario_for(options.scenario, bounds);
   Split parts;
-  for (const UnitOrder& order : orders_of(scenario, bounds, options.units, parts)) fmt::print("{}\n", as_line(order));
+  for (const UnitOrder& order : orders_of(scenario, bounds, options.units, parts)) {
+    if (options.shard.has(order.index)) fmt::print("{}\n", as_line(order));
+  }
   return kAsExpected;
 }
 
-int unit(const std::string& argument) {
-  UnitOrder order;
-  std::string line = argument;
-  if (argument == "-") std::getline(std::cin, line);
-  try {
-    order = parse_order(line);
-  } catch (const BadDocument& bad) {
-    throw UsageError(fmt::format("this is not a unit as split prints it: {}", bad.what()));
+// Every unit gets its line, also one that there was no time to begin: it is given back whole.
+int unit(const UnitOptions& options) {
+  check_shard(options.shard);
+  SearchOptions search_options = unit_options();
+  search_options.interrupt = &interrupts();
+  if (options.budget_s > 0) {
+    search_options.deadline =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                               std::chrono::duration<double>(options.budget_s));
   }
-  const Scenario& scenario = scenario_for(order.scenario, order.bounds);
-  const SearchResult result = search_unit(scenario, order.bounds, unit_options(), order.unit);
-  fmt::print("{}\n", as_line(UnitResult{order, result}));
-  return result.exhausted ? kAsExpected : kInconclusive;
+  int status = kAsExpected;
+  for (const UnitOrder& order : orders_in(options)) {
+    const Scenario& scenario = scenario_for(order.scenario, order.bounds);
+    const SearchResult result = search_unit(scenario, order.bounds, search_options, order.unit);
+    fmt::print("{}\n", as_line(UnitResult{order, result}));
+    std::fflush(stdout);
+    if (!result.exhausted) status = kInconclusive;
+  }
+  return status;
 }
 
-// The search is split once more, which is quick: its units, each of them once, are what must be there.
-int merge(const std::vector<std::string>& files) {
-  std::vector<UnitResult> results;
-  for (const std::string& path : files) results.push_back(read_result(path));
-  const UnitOrder& first = results.front().order;
-  const Scenario& scenario = scenario_for(first.scenario, first.bounds);
-  Split parts;
-  const std::vector<UnitOrder> expected = orders_of(scenario, first.bounds, first.wanted, parts);
-  std::vector<const std::string*> found(expected.size(), nullptr);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const UnitOrder& order = results[i].order;
-    if (order.index >= expected.size() || !(order == expected[order.index])) {
-      throw UsageError(fmt::format("'{}' is {}, which is not part of this search of {} at {}", files[i], order.name(),
-                                   first.scenario, size_of(first.bounds)));
-    }
-    if (found[order.index] != nullptr) {
-      throw UsageError(fmt::format("{} is there twice: '{}' and '{}'", order.name(), *found[order.index], files[i]));
-    }
-    found[order.index] = &files[i];
+int merge(const MergeOptions& options) {
+  Merge merge(options.files);
+  if (options.missing) {
+    for (const UnitOrder& order : merge.missing()) fmt::print("{}\n", as_line(order));
+    return kAsExpected;
   }
-  for (const UnitOrder& order : expected) {
-    if (found[order.index] == nullptr) throw UsageError(fmt::format("{} is missing", order.name()));
+  if (!merge.missing().empty()) {
+    throw UsageError(fmt::format("{} is missing{}", merge.missing().front().name(),
+                                 merge.missing().size() == 1 ? ""
+                                                             : fmt::format(", and {} more; merge --missing prints them",
+                                                                           merge.missing().size() - 1)));
   }
-  std::vector<SearchResult> all{parts.above};
-  for (UnitResult& result : results) all.push_back(std::move(result.result));
-  Answer answer{
-      &scenario, first.bounds, {}, scenario.expected_at(first.bounds), combine(std::move(all), unit_options())};
-  Table table(stdout, scenario.name.size());
+  Answer answer{&merge.scenario(), merge.bounds(), {}, merge.scenario().expected_at(merge.bounds()), merge.result()};
+  Table table(stdout, merge.scenario().name.size());
   table.head(answer.search);
   table.row(answer);
   if (answer.as_expected()) return kAsExpected;

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/search/search.hpp"
+#include "models/search/parts.hpp"
 
 namespace wakeproof::models {
 
@@ -20,9 +20,10 @@ struct UnitOrder {
   std::size_t wanted = 0;  // what split() was asked for
   std::size_t index = 0;   // among the split's units, from 0
   std::size_t of = 0;
+  std::vector<std::size_t> given_back = {};  // of the unit so far: its place among what was given back, from 0
   WorkUnit unit;
 
-  // "unit 3 of 66 of output_sink/correct at 2x1", counted from 1
+  // "unit 3 of 66 of output_sink/correct at 2x1", counted from 1; the second one that it gave back is 3.2
   std::string name() const;
   friend bool operator==(const UnitOrder&, const UnitOrder&) = default;
 };
@@ -32,12 +33,21 @@ struct UnitResult {
   SearchResult result;
 };
 
+// What a unit that was stopped gave back, to be searched like other units.
+std::vector<UnitOrder> orders_given_back(const UnitResult& result);
+
 std::string as_line(const UnitOrder& order);
 std::string as_line(const UnitResult& result);
 UnitOrder parse_order(const std::string& line);
 UnitResult parse_result(const std::string& text);
 
-// The counts and the finding alone, for the processes of one search.
+// Without what identifies them, for the processes of one search and for what holds several.
+struct PlainOrder {
+  WorkUnit unit;
+  std::optional<std::uint64_t> most_executions;
+};
+std::string order_as_line(const PlainOrder& order);
+PlainOrder parse_plain_order(const std::string& line);
 std::string result_as_line(const SearchResult& result);
 SearchResult parse_plain_result(const std::string& line);
 

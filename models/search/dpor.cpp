@@ -53,7 +53,7 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
       node.event.thread = static_cast<std::uint8_t>(thread);
       node.any_value = true;
     }
-    if (reduction_ == Reduction::none || depth_ < split_depth_) expand_fully(node);
+    if (reduction_ == Reduction::none || (depth_ >= frozen_ && depth_ < full_depth_)) expand_fully(node);
   }
   Node& node = node_at(depth_);
   if (!repeats(node, situation)) return kNobody;
@@ -70,9 +70,18 @@ Dpor::Node& Dpor::push_node(const Situation& situation) {
   std::copy_n(situation.pending, threads_, node.pending.begin());
   node.asleep.clear();
   if (reduction_ != Reduction::none && depth_ > barrier_) inherit_sleep(node, node_at(depth_ - 1));
-  if (frozen_ > 0 && depth_ == frozen_) node.asleep = unit_.asleep;
   node.branches = std::exchange(guide_, WakeupTree::kNone);
+  node.answers = answers_.size();
+  if (depth_ == frozen_) begin_unit(node);
   return node;
+}
+
+void Dpor::begin_unit(Node& node) {
+  node.asleep = unit_.asleep;
+  for (const Tried& value : unit_.values) {
+    sequence_.assign(1, {event_of(node, value), 0, {}});
+    tree_.append(node.branches, sequence_);
+  }
 }
 
 // An action stays asleep until an event that it is ordered with has come.
@@ -273,6 +282,24 @@ void Dpor::expand_fully(Node& node) {
     sequence_.assign(1, {event, 0, {}});
     tree_.append(node.branches, sequence_);
   }
+}
+
+std::vector<WorkUnit> Dpor::frontier() const {
+  std::vector<WorkUnit> open;
+  for (int at = frozen_; at < std::min(count_, depth_); ++at) {
+    const Node& node = node_at(at);
+    WorkUnit unit{
+        at, {answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(node.answers)}, node.asleep, true};
+    unit.asleep.push_back({node.event.thread, node.event.failed, node.event.value});
+    for (auto branch = node.branches; branch != WakeupTree::kNone; branch = tree_.next(branch)) {
+      const Event& event = tree_.event(branch);
+      if (event.thread == node.event.thread && event.value != kAnyValue) {
+        unit.values.push_back({event.thread, false, event.value});
+      }
+    }
+    open.push_back(std::move(unit));
+  }
+  return open;
 }
 
 bool Dpor::backtrack() {

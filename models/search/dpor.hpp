@@ -38,6 +38,7 @@
 //            every node of it is expanded fully.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -70,6 +71,7 @@ class Dpor final : public Strategy {
   // depth the execution is left and kept as a unit. What ends above is searched at once.
   void split_at(int depth) {
     split_depth_ = depth;
+    full_depth_ = std::max(full_depth_, depth);
     no_longer_optimal();
   }
   const std::vector<WorkUnit>& units() const { return units_; }
@@ -78,8 +80,12 @@ class Dpor final : public Strategy {
   void follow(const WorkUnit& unit) {
     unit_ = unit;
     frozen_ = unit.depth;
+    full_depth_ = std::max(full_depth_, unit.depth + (unit.expand ? 1 : 0));
     no_longer_optimal();
   }
+
+  // When an execution has ended, before end_execution(): what is left to look at.
+  std::vector<WorkUnit> frontier() const;
 
   // [restart]
   bool restarts_after(Ending ending) const override {
@@ -103,6 +109,7 @@ class Dpor final : public Strategy {
     std::array<Operation, kMaxThreads> pending;
     std::vector<Tried> asleep;  // since an earlier node, or tried at this one with everything below
     WakeupTree::Position branches = WakeupTree::kNone;  // still to be tried
+    std::size_t answers = 0;                            // the choices before it
 
     Event event;  // the one under way
     std::uint8_t ready_before = 0;
@@ -128,6 +135,7 @@ class Dpor final : public Strategy {
   const Node& node_at(int position) const { return nodes_[static_cast<std::size_t>(position)]; }
 
   Node& push_node(const Situation& situation);
+  void begin_unit(Node& node);
   void inherit_sleep(Node& node, const Node& parent) const;
   bool begin_branch(Node& node);
   Event event_of(const Node& node, const Tried& tried) const;
@@ -158,7 +166,8 @@ class Dpor final : public Strategy {
   Flaw flaw_;
   std::string nondeterminism_;
 
-  int split_depth_ = 0;  // nodes above are expanded fully
+  int full_depth_ = 0;   // nodes above are expanded fully, here or by the search that made the unit
+  int split_depth_ = 0;  // nodes there are kept as units
   std::vector<WorkUnit> units_;
   int frozen_ = 0;  // nodes above are the unit's prefix, where nothing else is tried
   WorkUnit unit_;

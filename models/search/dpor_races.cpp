@@ -175,7 +175,7 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
 void Dpor::reverse_races() {
   for (const Race& race : races_) {
     // Above, everything is tried anyhow, by this search or by the one that made the unit.
-    if (race.earlier < std::max(split_depth_, frozen_)) continue;
+    if (race.earlier < full_depth_) continue;
     reverse(race, node_at(race.later).event, node_at(race.later).clock);
   }
   races_.clear();
@@ -191,7 +191,7 @@ void Dpor::look_at_blocked(const Situation& situation) {
     const std::size_t first = races_.size();
     const StepClock clock = find_races(would_be, false);
     for (std::size_t i = first; i < races_.size(); ++i) {
-      if (races_[i].earlier >= std::max(split_depth_, frozen_)) reverse(races_[i], would_be, clock);
+      if (races_[i].earlier >= full_depth_) reverse(races_[i], would_be, clock);
     }
     races_.resize(first);
   }

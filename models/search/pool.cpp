@@ -1,208 +1,198 @@
 #include "pool.hpp"
 
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <deque>
+#include <memory>
+#include <stdexcept>
 #include <system_error>
 
-#include "models/report/unit_document.hpp"
+#include "worker.hpp"
 
 namespace wakeproof::models {
 
 namespace {
 
-constexpr std::size_t kUnitsPerWorker = 40;  // so that the last ones end at about the same time
+using WallClock = std::chrono::steady_clock;
+
+constexpr std::size_t kUnitsPerWorker = 16;
 constexpr int kMostDeathsOfAUnit = 3;
-constexpr std::size_t kNoUnit = static_cast<std::size_t>(-1);
-
-bool write_all(int file, const void* data, std::size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const auto written = ::write(file, at, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-bool read_all(int file, void* data, std::size_t size) {
-  char* at = static_cast<char*>(data);
-  while (size > 0) {
-    const auto got = ::read(file, at, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
-
-// The parent's side of a worker: the numbers of units go there, a line of result comes back for each.
-struct Worker {
-  pid_t process = -1;
-  int orders = -1;
-  int results = -1;
-  std::size_t unit = kNoUnit;
-};
+constexpr int kTick_ms = 100;
+// What a unit has cost at least before a share of it is asked for: replaying its prefix is not free.
+constexpr auto kWorthSharing = std::chrono::milliseconds(200);
 
 class Pool {
  public:
-  Pool(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, Split split)
-      : scenario_(scenario), bounds_(bounds), options_(options), split_(std::move(split)) {
-    for (std::size_t i = 0; i < split_.units.size(); ++i) queue_.push_back(i);
-    deaths_.assign(split_.units.size(), 0);
-    results_.push_back(std::move(split_.above));
-  }
-  ~Pool() {
-    for (Worker& worker : workers_) end(worker);
-  }
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
+  Pool(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options)
+      : scenario_(scenario), bounds_(bounds), options_(options), allowed_(options.max_executions) {}
 
-  SearchResult run(int workers) {
-    workers_.resize(static_cast<std::size_t>(workers));
-    for (Worker& worker : workers_) {
-      begin(worker);
-      hand_out(worker);
+  SearchResult run(SearchResult done, std::vector<WorkUnit> open, int workers) {
+    spend(done.executions());
+    sum_.add(std::move(done));
+    for (WorkUnit& unit : open) queue_.push_back({std::move(unit), 0});
+    desks_.resize(static_cast<std::size_t>(workers));
+    while (!enough_) {
+      hand_out();
+      if (under_way() == 0) break;
+      collect();
+      share();
+      report();
     }
-    while (under_way() > 0 && !enough()) collect();
-    return combine(std::move(results_), options_);
+    return result();
   }
 
  private:
-  void begin(Worker& worker) {
-    int orders[2];
-    int results[2];
-    if (::pipe(orders) != 0 || ::pipe(results) != 0) fail("pipe");
-    std::fflush(nullptr);
-    worker.process = ::fork();
-    if (worker.process < 0) fail("fork");
-    if (worker.process == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a parent that was killed
-      ::close(orders[1]);
-      ::close(results[0]);
-      work(orders[0], results[1]);
+  struct Task {
+    WorkUnit unit;
+    int deaths = 0;  // of workers
+  };
+  struct Desk {
+    std::unique_ptr<Worker> worker;
+    std::optional<Task> task;
+    std::uint64_t reserved = 0;  // executions, where they are limited
+    WallClock::time_point since;     // when the unit was begun, or last asked for a share
+  };
+
+  std::string stopped_by() const {
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) return "interrupted";
+    if (options_.deadline && WallClock::now() >= *options_.deadline) return "the budget ran out first";
+    if (allowed_ && *allowed_ == 0) {
+      return "more than the " + std::to_string(*options_.max_executions) + " executions that were allowed are needed";
     }
-    ::close(orders[0]);
-    ::close(results[1]);
-    worker.orders = orders[1];
-    worker.results = results[0];
-    worker.unit = kNoUnit;
+    return {};
   }
 
-  [[noreturn]] void work(int orders, int results) {
-    std::size_t unit = 0;
-    while (read_all(orders, &unit, sizeof unit)) {
-      const std::string line = result_as_line(search_unit(scenario_, bounds_, options_, split_.units[unit]));
-      const std::size_t size = line.size();
-      if (!write_all(results, &size, sizeof size) || !write_all(results, line.data(), size)) break;
+  void spend(std::uint64_t executions) {
+    if (allowed_) *allowed_ -= std::min(*allowed_, executions);
+  }
+
+  void hand_out() {
+    for (Desk& desk : desks_) {
+      if (desk.task || queue_.empty() || !stopped_by().empty()) continue;
+      if (!desk.worker) desk.worker = std::make_unique<Worker>(scenario_, bounds_, options_);
+      desk.task = std::move(queue_.front());
+      queue_.pop_front();
+      desk.since = WallClock::now();
+      if (allowed_) {
+        desk.reserved = std::max<std::uint64_t>(1, *allowed_ / (2 * desks_.size()));
+        spend(desk.reserved);
+      }
+      desk.worker->order(desk.task->unit, allowed_ ? std::optional(desk.reserved) : std::nullopt);
     }
-    ::_exit(0);
-  }
-
-  static void end(Worker& worker) {
-    if (worker.process < 0) return;
-    ::kill(worker.process, SIGKILL);
-    ::waitpid(worker.process, nullptr, 0);
-    ::close(worker.orders);
-    ::close(worker.results);
-    worker.process = -1;
-  }
-
-  void hand_out(Worker& worker) {
-    worker.unit = kNoUnit;
-    if (queue_.empty()) return;
-    worker.unit = queue_.front();
-    queue_.pop_front();
-    // A worker that is gone already is noticed where its result is read.
-    static_cast<void>(write_all(worker.orders, &worker.unit, sizeof worker.unit));
   }
 
   void collect() {
     std::vector<pollfd> waiting;
-    for (const Worker& worker : workers_) {
-      waiting.push_back({worker.unit == kNoUnit ? -1 : worker.results, POLLIN, 0});
-    }
-    if (::poll(waiting.data(), waiting.size(), -1) < 0) {
+    for (const Desk& desk : desks_) waiting.push_back({desk.task ? desk.worker->results() : -1, POLLIN, 0});
+    if (::poll(waiting.data(), waiting.size(), kTick_ms) < 0) {
       if (errno == EINTR) return;
-      fail("poll");
+      throw std::system_error(errno, std::generic_category(), "poll");
     }
-    for (std::size_t i = 0; i < workers_.size(); ++i) {
-      if (waiting[i].revents != 0) take_result(workers_[i]);
+    for (std::size_t i = 0; i < desks_.size() && !enough_; ++i) {
+      if (waiting[i].revents != 0) take_result(desks_[i]);
     }
   }
 
-  void take_result(Worker& worker) {
-    std::size_t size = 0;
-    std::string line;
-    bool whole = read_all(worker.results, &size, sizeof size);
-    if (whole) {
-      line.resize(size);
-      whole = read_all(worker.results, line.data(), size);
-    }
-    if (whole) {
-      results_.push_back(parse_plain_result(line));
-    } else {
-      give_back(worker);
-    }
-    hand_out(worker);
+  void take_result(Desk& desk) {
+    std::optional<SearchResult> part = desk.worker->result();
+    if (!part) return put_back(desk);
+    if (allowed_) *allowed_ += desk.reserved - std::min(desk.reserved, part->executions());
+    desk.task.reset();
+    for (WorkUnit& unit : give_back(*part)) queue_.push_back({std::move(unit), 0});
+    enough_ = (found_something(*part) && !options_.keep_going) || !part->exhausted;
+    sum_.add(std::move(*part));
   }
 
-  void give_back(Worker& worker) {
-    if (++deaths_[worker.unit] == kMostDeathsOfAUnit) {
-      throw std::runtime_error("work unit " + std::to_string(worker.unit + 1) + " of " +
-                               std::to_string(split_.units.size()) + " has killed " +
+  void put_back(Desk& desk) {
+    if (allowed_) *allowed_ += desk.reserved;
+    desk.worker.reset();
+    if (++desk.task->deaths == kMostDeathsOfAUnit) {
+      throw std::runtime_error("a work unit at step " + std::to_string(desk.task->unit.depth) + " has killed " +
                                std::to_string(kMostDeathsOfAUnit) + " worker processes");
     }
-    queue_.push_front(worker.unit);
-    end(worker);
-    begin(worker);
+    queue_.push_front(std::move(*desk.task));
+    desk.task.reset();
+  }
+
+  // Asks for units back: all of them when the search is to stop, otherwise the oldest one for a worker
+  // that has nothing to do.
+  void share() {
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) {
+      for (const Desk& desk : desks_) {
+        if (desk.task) desk.worker->ask_back();
+      }
+      return;
+    }
+    if (!queue_.empty() || under_way() == desks_.size()) return;
+    Desk* oldest = nullptr;
+    for (Desk& desk : desks_) {
+      if (desk.task && (oldest == nullptr || desk.since < oldest->since)) oldest = &desk;
+    }
+    if (oldest == nullptr || WallClock::now() - oldest->since < kWorthSharing) return;
+    oldest->worker->ask_back();
+    oldest->since = WallClock::now();
+  }
+
+  void report() {
+    if (!options_.progress) return;
+    const std::function<std::vector<WorkUnit>()> open = [this] { return left(); };
+    options_.progress({sum_.so_far(), open});
+  }
+
+  // In the order in which they would be handed out, those under way first: from their beginning.
+  std::vector<WorkUnit> left() const {
+    std::vector<WorkUnit> open;
+    for (const Desk& desk : desks_) {
+      if (desk.task) open.push_back(desk.task->unit);
+    }
+    for (const Task& task : queue_) open.push_back(task.unit);
+    return open;
+  }
+
+  SearchResult result() {
+    const std::string reason = stopped_by();
+    if (!enough_) {
+      std::vector<WorkUnit> open = left();
+      if (!open.empty()) sum_.leave_open(std::move(open), reason);
+    }
+    return sum_.result(options_);
   }
 
   std::size_t under_way() const {
-    std::size_t count = 0;
-    for (const Worker& worker : workers_) count += worker.unit != kNoUnit;
-    return count;
+    return static_cast<std::size_t>(
+        std::count_if(desks_.begin(), desks_.end(), [](const Desk& desk) { return desk.task.has_value(); }));
   }
-
-  bool enough() const {
-    const SearchResult& last = results_.back();
-    const bool found = last.verdict != Verdict::proved && last.verdict != Verdict::inconclusive;
-    return (found && !options_.keep_going) || !last.exhausted;
-  }
-
-  [[noreturn]] static void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
   const Scenario& scenario_;
   const Bounds& bounds_;
   const SearchOptions& options_;
-  Split split_;
-  std::deque<std::size_t> queue_;
-  std::vector<int> deaths_;
-  std::vector<Worker> workers_;
-  std::vector<SearchResult> results_;
+  std::optional<std::uint64_t> allowed_;  // executions that are left to hand out
+  std::deque<Task> queue_;
+  std::vector<Desk> desks_;
+  PartSum sum_;
+  bool enough_ = false;
 };
 
 }  // namespace
 
+SearchResult search_rest(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
+                         SearchResult done, std::vector<WorkUnit> open, int workers) {
+  const auto begin = WallClock::now();
+  const double before_s = done.wall_s;
+  std::signal(SIGPIPE, SIG_IGN);
+  SearchResult result = Pool(scenario, bounds, options).run(std::move(done), std::move(open), workers);
+  result.wall_s = before_s + std::chrono::duration<double>(WallClock::now() - begin).count();
+  return result;
+}
+
 SearchResult search_in_parallel(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
                                 int workers) {
-  const auto begin = std::chrono::steady_clock::now();
   Split parts = split(scenario, bounds, options, kUnitsPerWorker * static_cast<std::size_t>(workers));
-  const bool over = parts.units.empty() || !parts.above.exhausted;
-  std::signal(SIGPIPE, SIG_IGN);
-  SearchResult result =
-      over ? combine({parts.above}, options) : Pool(scenario, bounds, options, std::move(parts)).run(workers);
-  result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return result;
+  if (parts.units.empty() || !parts.above.exhausted) return std::move(parts.above);
+  return search_rest(scenario, bounds, options, std::move(parts.above), std::move(parts.units), workers);
 }
 
 }  // namespace wakeproof::models

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,28 +15,10 @@
 #include "models/script.hpp"
 #include "models/strategy.hpp"
 #include "models/verdict.hpp"
+#include "search_kind.hpp"
 #include "work_unit.hpp"
 
 namespace wakeproof::models {
-
-// How to search. Written `dpor`, `exhaustive`, `random`, `pct=3`, `relacy-full`, `relacy-bound=2`, `relacy-random`.
-struct SearchKind {
-  enum class Name { dpor, exhaustive, random, pct, relacy_full, relacy_bound, relacy_random };
-  Name name = Name::dpor;
-  unsigned context_bound = 0;  // of relacy-bound
-  unsigned depth = 0;          // of pct: its priority change points and one
-  std::uint64_t seed = 1;      // of random and pct
-
-  bool is_stock() const {
-    return name == Name::relacy_full || name == Name::relacy_bound || name == Name::relacy_random;
-  }
-  // Draws executions at random from a seed, of which there is no end.
-  bool is_random() const { return name == Name::random || name == Name::pct; }
-  std::string text() const;
-  static std::optional<SearchKind> parse(const std::string& text);
-};
-inline constexpr const char* kSearchKinds =
-    "dpor, exhaustive, random, pct=D, relacy-full, relacy-bound=N, relacy-random";
 
 // What a search stands on; printed with every result.
 inline constexpr const char* kMemoryModel = "C++11-like (Relacy)";
@@ -42,14 +26,25 @@ inline constexpr const char* kMemoryModel = "C++11-like (Relacy)";
 inline constexpr std::uint64_t kRandomExecutions = 100'000;
 inline constexpr int kMaxSteps = 8'000;
 
+struct SearchResult;
+
+// How far a search is, for somebody who looks on.
+struct Progress {
+  const SearchResult& so_far;
+  // What is left to look at. Takes as long as the stack of the search is deep.
+  const std::function<std::vector<WorkUnit>()>& open;
+};
+
 struct SearchOptions {
   SearchKind kind;
   bool keep_going = false;                                        // count failures instead of stopping at one
   std::optional<std::chrono::steady_clock::time_point> deadline;  // of the whole command
-  std::optional<std::uint64_t> max_executions;  // none: kRandomExecutions, where chance is the only end
-  int max_steps = kMaxSteps;                    // in one execution
-  bool graphs = false;                          // keep the graph of every complete execution
-  Survey* survey = nullptr;                     // to be filled in
+  std::optional<std::uint64_t> max_executions;         // none: kRandomExecutions, where chance is the only end
+  int max_steps = kMaxSteps;                           // in one execution
+  bool graphs = false;                                 // keep the graph of every complete execution
+  Survey* survey = nullptr;                            // to be filled in
+  const std::atomic<bool>* interrupt = nullptr;        // looked at after every execution; a signal handler may set it
+  std::function<void(const Progress&)> progress = {};  // called a few times a second
 };
 
 struct SearchResult {
@@ -66,6 +61,7 @@ struct SearchResult {
   std::optional<std::uint64_t> distinct;      // graphs, where they were counted
   std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
   std::vector<std::string> unused_mutations;  // that applied to nothing
+  std::vector<WorkUnit> open;     // what is left to look at, where dpor was stopped by time, a limit or an interrupt
   std::vector<unsigned> failing;  // the choices of the first execution with a finding; empty for stock searches
 
   // Every mutation of the scenario applied to something that was run.
@@ -77,20 +73,6 @@ struct SearchResult {
 Program program_of(const Scenario& scenario, const Bounds& bounds);
 
 SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options);
-
-// A search in parts. Its result is that of the part above together with that of every unit; which of
-// them was searched where, and in what order, makes no difference to the counts of complete and stuck
-// executions, to the distinct graphs or to the verdict.
-struct Split {
-  int depth = 0;
-  SearchResult above;  // executions that end before that depth
-  std::vector<WorkUnit> units;
-};
-// At least `wanted` units, where the tree is large enough. Only for dpor.
-Split split(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, std::size_t wanted);
-SearchResult search_unit(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
-                         const WorkUnit& unit);
-SearchResult combine(std::vector<SearchResult> parts, const SearchOptions& options);
 
 // How many of the kept graphs differ; sorts them. Nothing where they were not asked for.
 std::optional<std::uint64_t> distinct_graphs(SearchResult& result, const SearchOptions& options);

@@ -2,6 +2,11 @@
 //
 // The prefix ends at a node of the tree whose upper levels are expanded fully, every enabled thread
 // that does not sleep and every value; what sleeps there goes with it, so that units do not overlap.
+//
+// A search that is stopped leaves its open frontier as units, one a node that it stands at: what was
+// tried there sleeps, and the node is expanded fully, for the races that would have added the rest of
+// its branches may be in what the search has left behind. Of a step with several results that was
+// under way the results that are left go with it.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +27,8 @@ struct WorkUnit {
   int depth = 0;                 // steps of the prefix
   std::vector<unsigned> prefix;  // every choice in them, in order
   std::vector<Tried> asleep;
+  bool expand = false;             // the first node fully
+  std::vector<Tried> values = {};  // results of one thread's step that are still to be tried there
 
   friend bool operator==(const WorkUnit&, const WorkUnit&) = default;
 };

@@ -1,0 +1,158 @@
+#include "session.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "interrupt.hpp"
+#include "models/search/pool.hpp"
+#include "output.hpp"
+
+namespace wakeproof::models::cli {
+
+namespace {
+
+std::vector<Question> questions_of(const RunOptions& options) {
+  std::vector<Question> questions;
+  for (const Scenario* scenario : select(options.globs)) {
+    std::vector<Bounds> sizes = scenario->sizes;
+    sizes.insert(sizes.end(), scenario->larger_sizes.begin(), scenario->larger_sizes.end());
+    if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
+    for (Bounds bounds : sizes) {
+      bounds.max_items = options.max_items;
+      const std::string wrong = scenario->reject(bounds);
+      if (!wrong.empty()) throw UsageError(wrong);
+      questions.push_back({scenario, bounds});
+    }
+  }
+  return questions;
+}
+
+Checkpoint begin(const RunOptions& options) {
+  auto kind = SearchKind::parse(options.search);
+  if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
+  kind->seed = options.seed;
+  if (options.jobs > 1 && kind->name != SearchKind::Name::dpor) {
+    throw UsageError(fmt::format("-j shares the search dpor among processes, not {}", kind->text()));
+  }
+  Checkpoint state;
+  state.questions = questions_of(options);
+  state.options.kind = *kind;
+  state.options.keep_going = options.keep_going;
+  state.options.max_steps = options.max_steps;
+  state.options.graphs = options.graphs;
+  return state;
+}
+
+Checkpoint resume(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw UsageError(fmt::format("cannot read '{}'", path));
+  std::ostringstream text;
+  text << file.rdbuf();
+  try {
+    return parse_checkpoint(text.str());
+  } catch (const BadDocument& bad) {
+    throw UsageError(fmt::format("'{}' is no checkpoint to go on from: {}", path, bad.what()));
+  }
+}
+
+}  // namespace
+
+Session::Session(const RunOptions& options)
+    : options_(options), state_(options.resume.empty() ? begin(options) : resume(options.resume)) {
+  state_.options.max_executions = options.max_executions;
+  state_.options.interrupt = &interrupts();
+  if (options.budget_s > 0) {
+    state_.options.deadline =
+        WallClock::now() + std::chrono::duration_cast<WallClock::duration>(std::chrono::duration<double>(options.budget_s));
+  }
+  monitor_.emplace(state_.questions, options.progress_s);
+}
+
+void Session::run(const std::function<void(std::size_t, SearchResult)>& done) {
+  for (std::size_t i = 0; i < state_.questions.size(); ++i) {
+    SearchResult result;
+    if (i < state_.results.size() && state_.results[i].open.empty()) {
+      result = state_.results[i];
+    } else if (const std::string why = out_of_time(); !why.empty()) {
+      if (i < state_.results.size()) {
+        result = state_.results[i];
+      } else {
+        result.detail = "not begun: " + why;
+      }
+    } else {
+      result = ask(i);
+      monitor_->ends();
+      if (i == state_.results.size()) state_.results.emplace_back();
+      state_.results[i] = result;
+    }
+    done(i, std::move(result));
+  }
+  settle_checkpoint();
+}
+
+std::string Session::out_of_time() const {
+  if (interrupts().load(std::memory_order_relaxed)) return "interrupted";
+  if (state_.options.deadline && WallClock::now() >= *state_.options.deadline) return "the budget ran out first";
+  return {};
+}
+
+SearchResult Session::ask(std::size_t question) {
+  const auto& [scenario, bounds] = state_.questions[question];
+  SearchOptions options = state_.options;
+  options.progress = [&](const Progress& progress) { looks(question, progress); };
+  const bool goes_on = question < state_.results.size();
+  monitor_->begins(question, goes_on ? state_.results[question].executions() : 0);
+  if (goes_on) {
+    SearchResult before = state_.results[question];
+    std::vector<WorkUnit> open = give_back(before);
+    return search_rest(*scenario, bounds, options, std::move(before), std::move(open), options_.jobs);
+  }
+  if (options_.jobs > 1) return search_in_parallel(*scenario, bounds, options, options_.jobs);
+  return search(*scenario, bounds, options);
+}
+
+// --- checkpoints -----------------------------------------------------------------------------------
+
+bool Session::keeps_checkpoints() const {
+  return !options_.checkpoint.empty() && state_.options.kind.name == SearchKind::Name::dpor;
+}
+
+void Session::looks(std::size_t question, const Progress& progress) {
+  monitor_->looks(progress.so_far);
+  const auto now = WallClock::now();
+  const bool due = std::chrono::duration<double>(now - last_written_).count() >= options_.checkpoint_every_s;
+  if (!keeps_checkpoints() || options_.checkpoint_every_s <= 0 || !due) return;
+  Checkpoint checkpoint = state_;
+  if (question == checkpoint.results.size()) checkpoint.results.emplace_back();
+  checkpoint.results[question] = progress.so_far;
+  checkpoint.results[question].open = progress.open();
+  write_checkpoint(checkpoint);
+  written_ = true;
+  last_written_ = WallClock::now();
+}
+
+void Session::write_checkpoint(const Checkpoint& checkpoint) const {
+  OutputFile(options_.checkpoint).finish(as_json(checkpoint));
+}
+
+// What is done needs no checkpoint: the one that was kept goes.
+void Session::settle_checkpoint() {
+  const bool left = state_.results.size() < state_.questions.size() ||
+                    std::any_of(
+                        state_.results.begin(), state_.results.end(),
+                        [](const SearchResult& result) { return !result.open.empty(); });
+  if (!keeps_checkpoints()) return;
+  if (left) {
+    write_checkpoint(state_);
+    left_in_ = options_.checkpoint;
+  } else if (written_ || options_.resume == options_.checkpoint) {
+    std::remove(options_.checkpoint.c_str());
+  }
+}
+
+}  // namespace wakeproof::models::cli

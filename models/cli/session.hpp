@@ -1,0 +1,47 @@
+// Session: the searches of one command, from the first or from where an earlier one was stopped.
+//
+// Keeps a checkpoint up to date, so that no more than the last minute is lost however it ends.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "cli.hpp"
+#include "models/report/checkpoint.hpp"
+#include "monitor.hpp"
+
+namespace wakeproof::models::cli {
+
+class Session {
+ public:
+  // What `run` was asked, checked before the first search begins. Throws UsageError.
+  explicit Session(const RunOptions& options);
+
+  const std::vector<Question>& questions() const { return state_.questions; }
+  const SearchOptions& search_options() const { return state_.options; }
+
+  // Calls `done` with each result, in order; a search that was not begun any more is inconclusive.
+  void run(const std::function<void(std::size_t question, SearchResult result)>& done);
+
+  // Where what is left can be found; empty: nothing is, or it is not kept.
+  const std::string& checkpoint() const { return left_in_; }
+
+ private:
+  using WallClock = std::chrono::steady_clock;
+
+  bool keeps_checkpoints() const;
+  SearchResult ask(std::size_t question);
+  void looks(std::size_t question, const Progress& progress);
+  void write_checkpoint(const Checkpoint& checkpoint) const;
+  void settle_checkpoint();
+  std::string out_of_time() const;
+
+  const RunOptions& options_;
+  Checkpoint state_;
+  std::optional<Monitor> monitor_;
+  WallClock::time_point last_written_ = WallClock::now();
+  bool written_ = false;
+  std::string left_in_;
+};
+
+}  // namespace wakeproof::models::cli
