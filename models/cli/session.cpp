@@ -67,8 +67,8 @@ Session::Session(const RunOptions& options)
   state_.options.max_executions = options.max_executions;
   state_.options.interrupt = &interrupts();
   if (options.budget_s > 0) {
-    state_.options.deadline =
-        WallClock::now() + std::chrono::duration_cast<WallClock::duration>(std::chrono::duration<double>(options.budget_s));
+    state_.options.deadline = WallClock::now() + std::chrono::duration_cast<WallClock::duration>(
+                                                     std::chrono::duration<double>(options.budget_s));
   }
   monitor_.emplace(state_.questions, options.progress_s);
 }

@@ -30,7 +30,8 @@ void Dpor::begin_execution() {
 // --- choosing ------------------------------------------------------------------------------------
 
 ThreadId Dpor::choose_thread(const Situation& situation) {
-  if (pruned_ || restarting_) return kNobody;
+  if (restarting_) return kNobody;
+  if (pruned_) return nobody_new(situation);
   if (depth_ == count_) {
     Node& node = push_node(situation);
     ThreadId thread = kNobody;
@@ -39,14 +40,15 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
     } else if (node.branches == WakeupTree::kNone) {
       thread = free_choice(node, situation.running);
       if (thread == kNobody || (split_depth_ > 0 && depth_ == split_depth_)) {
-        if (thread != kNobody) units_.push_back({depth_, answers_, node.asleep});
         --count_;
+        if (thread == kNobody) return nobody_new(situation);
+        units_.push_back({depth_, answers_, node.asleep});
         return kNobody;
       }
     } else if (!begin_branch(node)) {
       tree_.release_all(std::exchange(node.branches, WakeupTree::kNone));
       --count_;
-      return kNobody;
+      return nobody_new(situation);
     }
     if (thread != kNobody) {
       node.event = {};
@@ -61,6 +63,12 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
   has_values_ = false;
   answers_.push_back(node.event.thread);
   return node.event.thread;
+}
+
+// [blocked] Whoever could go on sleeps, so the rest was seen before; not so what those could do who wait.
+ThreadId Dpor::nobody_new(const Situation& situation) {
+  look_at_blocked(situation);
+  return kNobody;
 }
 
 Dpor::Node& Dpor::push_node(const Situation& situation) {

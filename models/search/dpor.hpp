@@ -9,22 +9,24 @@
 //
 // Three strengths:
 //   none       every enabled thread and every value is tried at every node
-//   read_from  for programs with steps that may get one of several values; some executions are begun
-//              in vain (redundant)
+//   read_from  for programs with steps that may get one of several values, or whose result decides
+//              what they are ordered with; some executions are begun in vain (redundant)
 //   optimal    for programs without such steps: hardly any is begun in vain either (none where what a
 //              step does depends on its mutexes and events alone; one in a thousand with a pipe that
 //              may be full). An action covers also a sequence in which it does not occur, if it could
 //              come first. Where steps have values that is wrong: two loads would each count on the
-//              other's turn for the newer value.
+//              other's turn for the newer value. So it is where a compare_exchange may fail: that it
+//              could come first is seen only after it has failed, and by then the sequence that it
+//              covers may stand in the tree as a branch on which others count.
 //
-// [restart]  A search begins as optimal and, when it meets the first step with several values, from
-//            the beginning as read_from. So it does where nodes are expanded fully, after an execution
+// [restart]  A search begins as optimal and, when it meets the first such step, from the beginning as
+//            read_from. So it does where nodes are expanded fully, after an execution
 //            that was cut or to make work units: a branch that is one action and no longer the sequence
 //            that led to it would be taken for covered below.
 // [blocked]  An operation that may have to wait can be reversed only with a step before which it
 //            could have gone on already: the race of two critical sections is between their locks,
 //            not between an unlock and the next lock. An operation that is still waiting when nobody
-//            can go on never becomes a step, and is looked at then.
+//            can go on, or whoever can sleeps, does not become a step here, and is looked at then.
 // [newer]    A store that a load did not read because it was not there yet: the load must be tried
 //            again after it, reading it. The other way round there is nothing to reverse, for all
 //            values that a load may read are tried where it stands.
@@ -134,6 +136,7 @@ class Dpor final : public Strategy {
   Node& node_at(int position) { return nodes_[static_cast<std::size_t>(position)]; }
   const Node& node_at(int position) const { return nodes_[static_cast<std::size_t>(position)]; }
 
+  ThreadId nobody_new(const Situation& situation);
   Node& push_node(const Situation& situation);
   void begin_unit(Node& node);
   void inherit_sleep(Node& node, const Node& parent) const;

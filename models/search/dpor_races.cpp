@@ -33,8 +33,8 @@ void Dpor::taken(const TakenStep& taken) {
     event.op = taken.op;
     event.failed = taken.failed;
     event.store = writes_atomic(taken) ? store_id(taken.thread, steps_of_thread_[thread]) : kInitialStore;
+    restarting_ |= reduction_ == Reduction::optimal && result_tells_order(taken.op.kind);
     if (reads_a_store(taken.op.kind)) {
-      restarting_ |= reduction_ == Reduction::optimal;
       event.value = store_of(taken.read_from);
       if (prescribed && wanted != event.value) nondeterminism_ = "internal: a load cannot read what it was to read";
       pruned_ = !prescribed && depth_ > frozen_ && reduction_ != Reduction::none &&
@@ -184,7 +184,7 @@ void Dpor::reverse_races() {
 void Dpor::look_at_blocked(const Situation& situation) {
   if (reduction_ == Reduction::none || depth_ < replayed_) return;
   for (ThreadId thread = 0; thread < threads_; ++thread) {
-    if ((situation.unfinished & bit(thread)) == 0) continue;
+    if ((situation.unfinished & ~situation.enabled & bit(thread)) == 0) continue;
     Event would_be;
     would_be.thread = static_cast<std::uint8_t>(thread);
     would_be.op = situation.pending[thread];

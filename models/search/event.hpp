@@ -52,6 +52,11 @@ constexpr bool reads_a_store(OpKind kind) {
   return kind == OpKind::load || kind == OpKind::await;
 }
 
+// What the step is ordered with is known only when it is done.
+constexpr bool result_tells_order(OpKind kind) {
+  return reads_a_store(kind) || kind == OpKind::compare_exchange;
+}
+
 constexpr bool stores(OpKind kind) {
   return kind == OpKind::store || kind == OpKind::exchange || kind == OpKind::fetch_modify ||
          kind == OpKind::compare_exchange;

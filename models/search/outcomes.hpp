@@ -7,6 +7,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -44,6 +45,7 @@ struct Outcomes {
   std::set<std::uint64_t> graphs;     // of complete and of stuck executions
   std::uint64_t complete = 0;         // not redundant
   std::uint64_t redundant = 0;
+  std::uint64_t cut = 0;  // of the complete ones, left at a finding
   std::string nondeterminism;
 
   bool has(const std::string& outcome) const { return counts.contains(outcome); }
@@ -54,45 +56,82 @@ struct Outcomes {
   }
 };
 
-template <class State>
-Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
-                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none) {
-  Program program;
-  program.threads = threads;
-  program.spare_threads = spare_threads;
-  for (int i = 0; i < threads; ++i) program.thread_names.push_back("T" + std::to_string(i));
-  program.make = [&] { return std::make_unique<SmallScript<State>>(body); };
-  Dpor dpor(threads + spare_threads, reduction, flaw);
-  Outcomes outcomes;
+// Lets one search run on, at most so many executions; gives what it then leaves open.
+inline std::vector<WorkUnit> add_outcomes(Outcomes& outcomes, const Program& program, Dpor& dpor, int max_steps,
+                                          std::uint64_t most_executions) {
+  const Outcomes before = outcomes;
+  std::uint64_t executions = 0;
+  std::vector<WorkUnit> open;
   Machine::Run run;
   run.program = &program;
   run.strategy = &dpor;
   run.max_steps = max_steps;
   run.outcome = [&](const Outcome& outcome) {
     if (dpor.restarts_after(outcome.ending)) {
-      outcomes = {};
+      outcomes = before;
       return true;
     }
+    if (++executions == most_executions) open = dpor.frontier();
     if (outcome.ending == Ending::redundant) {
       ++outcomes.redundant;
-      return true;
+      return executions < most_executions;
     }
     ++outcomes.complete;
+    outcomes.cut += outcome.ending == Ending::cut;
     if (outcome.ending != Ending::cut) outcomes.graphs.insert(dpor.graph() + static_cast<unsigned>(outcome.ending));
     std::string name;
-    for (int t = 0; t < threads; ++t) {
+    for (int t = 0; t < program.threads; ++t) {
       for (const int value : observed[static_cast<std::size_t>(t)]) {
         if (value >= 0) name += std::to_string(value);
       }
-      name += t + 1 < threads ? "," : "";
+      name += t + 1 < program.threads ? "," : "";
     }
     if (outcome.finding) name += " " + std::string(name_of(outcome.finding.verdict));
     ++outcomes.counts[name];
-    return dpor.nondeterminism().empty();
+    return executions < most_executions && dpor.nondeterminism().empty();
   };
   run_executions(run);
   machine().end_run();
-  outcomes.nondeterminism = dpor.nondeterminism();
+  if (!dpor.nondeterminism().empty()) outcomes.nondeterminism = dpor.nondeterminism();
+  return open;
+}
+
+template <class State>
+Program small_program(int threads, const typename SmallScript<State>::Body& body, int spare_threads = 0) {
+  Program program;
+  program.threads = threads;
+  program.spare_threads = spare_threads;
+  for (int i = 0; i < threads; ++i) program.thread_names.push_back("T" + std::to_string(i));
+  program.make = [&] { return std::make_unique<SmallScript<State>>(body); };
+  return program;
+}
+
+template <class State>
+Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
+                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none) {
+  const Program program = small_program<State>(threads, body, spare_threads);
+  Dpor dpor(threads + spare_threads, reduction, flaw);
+  Outcomes outcomes;
+  add_outcomes(outcomes, program, dpor, max_steps, std::numeric_limits<std::uint64_t>::max());
+  return outcomes;
+}
+
+// The same of the reduced search, stopped every so many executions and gone on with in any order.
+template <class State>
+Outcomes outcomes_in_pieces(int threads, const typename SmallScript<State>::Body& body, std::uint64_t piece) {
+  constexpr int kMaxSteps = 1000;
+  const Program program = small_program<State>(threads, body);
+  Outcomes outcomes;
+  Dpor first(threads, Dpor::Reduction::optimal);
+  std::vector<WorkUnit> open = add_outcomes(outcomes, program, first, kMaxSteps, piece);
+  for (std::size_t turn = 0; !open.empty(); ++turn) {
+    std::swap(open[turn % open.size()], open.back());
+    Dpor next(threads, Dpor::Reduction::optimal);
+    next.follow(open.back());
+    open.pop_back();
+    const std::vector<WorkUnit> rest = add_outcomes(outcomes, program, next, kMaxSteps, piece);
+    open.insert(open.end(), rest.begin(), rest.end());
+  }
   return outcomes;
 }
 

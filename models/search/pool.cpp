@@ -52,8 +52,8 @@ class Pool {
   struct Desk {
     std::unique_ptr<Worker> worker;
     std::optional<Task> task;
-    std::uint64_t reserved = 0;  // executions, where they are limited
-    WallClock::time_point since;     // when the unit was begun, or last asked for a share
+    std::uint64_t reserved = 0;   // executions, where they are limited
+    WallClock::time_point since;  // when the unit was begun, or last asked for a share
   };
 
   std::string stopped_by() const {

@@ -78,6 +78,10 @@ TEST_CASE("a search that is stopped anywhere goes on to the same counts") {
     stop_and_go("output_sink/timed", {1, 2}, most);
     stop_and_go("output_sink/flag_relaxed", {2, 1}, most);
   }
+  for (const std::uint64_t most : {10U, 100U, 3000U}) {
+    stop_and_go("calibration/mutex_sink", {3, 1}, most);
+    stop_and_go("slot_sink/correct", {3, 1}, most);
+  }
 }
 
 TEST_CASE("the parts of a search add up to the whole") {
