@@ -39,11 +39,12 @@ ThreadId Machine::begin_execution() {
   now_ = VirtualTime{0};
   objects_made_ = 0;
   after_heavy_fences_ = {};
+  unfinished_ = unannounced_ = (1U << threads_total_) - 1;
   for (ThreadId i = 0; i < threads_total_; ++i) {
     Thread& thread = threads_[i];
-    thread.pending = {};
+    pending_[i] = {};
     thread.deadline.reset();
-    thread.finished = thread.announced = thread.parked = false;
+    thread.parked = false;
     thread.left_quietly = 0;
     thread.at_light_fence = thread.at_release_fence = {};
     thread.body = nullptr;
@@ -105,10 +106,10 @@ void Machine::run_thread(ThreadId thread) {
 }
 
 bool Machine::thread_finished() {
-  Thread& self = threads_[current_];
-  self.finished = self.announced = true;
-  self.pending = {};
-  return unfinished_mask() == 0;
+  unfinished_ &= ~(1U << current_);
+  unannounced_ &= ~(1U << current_);
+  pending_[current_] = {};
+  return unfinished_ == 0;
 }
 
 void Machine::finish() {
