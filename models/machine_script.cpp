@@ -2,6 +2,7 @@
 // model platform needs of the running thread beside operations.
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 
 #include "machine.hpp"
@@ -191,7 +192,7 @@ ObjectId Machine::create(ObjectKind kind, Label label, const void* address, Desc
   }
   const auto id = static_cast<ObjectId>(objects_made_++);
   Object& object = objects_[id];
-  object = {};
+  std::construct_at(&object);  // in place: to assign a new one would write it twice
   object.kind = kind;
   object.alive = true;
   object.label = label;
