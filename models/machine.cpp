@@ -29,8 +29,8 @@ struct ExceptionState {
 
 Machine Machine::only_;
 
-bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline,
-                        bool timed, ObjectId second) {
+bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where, const Deadline& deadline,
+                        ObjectId second) {
   if (alone_) return true;
   if (abandoned_) return leave_step(kind);
   use(id, where);
@@ -45,12 +45,16 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
     operation.order = order.value;
     operation.object = id;
     operation.conflict_class = object.conflict_class;
-    operation.timed = timed;
+    operation.timed = deadline.has_value();
     operation.second_class = second;
   };
   announce(pending_[me]);
   self.where = where;
-  self.deadline = deadline;
+  if (deadline) {
+    self.deadline = *deadline;
+  } else {
+    self.deadline.reset();
+  }
   unannounced_ &= ~(1U << me);
   if (stock()) {
     stock_take_turn();
@@ -77,9 +81,9 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   }
   step_open_ = true;
   passed_by_ = 0;
+  ++steps_;
   touch(id);
   if (second != kNoObject) touch(second);
-  ++steps_;
   if (run_.observer != nullptr) {
     const HostCode host(*this);
     run_.observer->step_begins(*this, me);
@@ -108,16 +112,6 @@ ThreadId Machine::next_thread() {
   if (decided_ == kNobody) decided_ = decide();
   current_ = std::exchange(decided_, kNobody);
   return current_;
-}
-
-void Machine::touch(ObjectId id) {
-  Object& object = objects_[id];
-  threads_[current_].touched.set(id);
-  if (object.last_thread != current_) {
-    object.last_step_of_another = object.last_step;
-    object.last_thread = current_;
-  }
-  object.last_step = steps_;
 }
 
 void Machine::hand_in_step() {
@@ -232,10 +226,11 @@ void Machine::check_busy_spin(const void* wait) {
   if (!alone_ && self.passed == wait && !self.changed) {
     bool disturbed = false;
     for (int id = 0; id < objects_made_ && !disturbed; ++id) {
-      if (!self.touched.test(static_cast<std::size_t>(id))) continue;
-      const Object& object = objects_[id];
-      const int foreign = object.last_thread == current_ ? object.last_step_of_another : object.last_step;
-      disturbed = foreign >= self.passed_at;
+      const int* touched_at = objects_[id].touched_at;
+      if (touched_at[current_] <= self.passed_at) continue;
+      for (ThreadId other = 0; other < threads_total_; ++other) {
+        if (other != current_ && touched_at[other] > self.passed_at) disturbed = true;
+      }
     }
     if (!disturbed) {
       fail(Verdict::busy_spin, thread_name(current_) + " passes the same wait again and again and nothing changes");
@@ -244,7 +239,6 @@ void Machine::check_busy_spin(const void* wait) {
   self.passed = wait;
   self.passed_at = steps_;
   self.changed = false;
-  self.touched.reset();
 }
 
 void Machine::wait_passed(const void* wait) {

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -34,6 +33,7 @@ namespace wakeproof::models {
 
 using Where = std::source_location;
 using VirtualTime = std::chrono::nanoseconds;  // since the execution began
+using Deadline = std::optional<VirtualTime>;   // empty: waits for ever
 
 // What is run: the script, made anew for every execution, and the threads it declares.
 struct Program {
@@ -144,20 +144,20 @@ class Machine {
 
   void set(ObjectId id, const Where& where);
   void clear(ObjectId id, const Where& where);
-  bool wait(ObjectId id, std::optional<VirtualTime> deadline, const Where& where);
+  bool wait(ObjectId id, const Deadline& deadline, const Where& where);
 
   // False: the deadline passed.
-  bool condition_wait(ObjectId condition, ObjectId mutex, std::optional<VirtualTime> deadline, const Where& where);
+  bool condition_wait(ObjectId condition, ObjectId mutex, const Deadline& deadline, const Where& where);
 
   void release_permits(ObjectId semaphore, unsigned count, const Where& where);
-  bool acquire_permit(ObjectId semaphore, std::optional<VirtualTime> deadline, const Where& where);
+  bool acquire_permit(ObjectId semaphore, const Deadline& deadline, const Where& where);
   bool try_acquire_permit(ObjectId semaphore, const Where& where);
 
   bool write_byte(ObjectId pipe, const Where& where);  // false: full
   std::size_t read_all(ObjectId pipe, const Where& where);
   void close(ObjectId pipe, const Where& where);
   void add_to_selector(ObjectId selector, ObjectId pipe);
-  bool select(ObjectId selector, std::optional<VirtualTime> deadline, const Where& where);
+  bool select(ObjectId selector, const Deadline& deadline, const Where& where);
 
   ThreadId start_thread(Label label, std::function<void()> body, const Where& where);
   void join_thread(ThreadId thread, const Where& where);
@@ -195,7 +195,7 @@ class Machine {
  private:
   struct Thread {
     Where where;
-    std::optional<VirtualTime> deadline;
+    Deadline deadline;
     bool parked = false;
     int left_quietly = 0;  // operations that did nothing because the execution is being left
     Clock at_light_fence;
@@ -213,7 +213,6 @@ class Machine {
     const void* passed = nullptr;
     int passed_at = 0;
     bool changed = false;
-    std::bitset<kMaxObjects> touched;
   };
 
   class HostCode;   // memory allocated inside is not the script's
@@ -224,12 +223,12 @@ class Machine {
 
   // Announces the operation and returns when it is this thread's turn. False: the execution is
   // being left and the operation, which must not throw, is to do nothing.
-  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline = {},
-                 bool timed = false, ObjectId second = kNoObject);
+  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where, const Deadline& deadline = {},
+                 ObjectId second = kNoObject);
   bool leave_step(OpKind kind);
   void stock_take_turn();
   void unpark_ready();
-  void touch(ObjectId id);
+  void touch(ObjectId id) { objects_[id].touched_at[current_] = steps_; }
   void changed() { threads_[current_].changed = true; }
 
   ThreadId decide();
@@ -253,7 +252,10 @@ class Machine {
   }
   [[noreturn]] void used_after_its_end(ObjectId id, const Where& where);
 
-  Order effective(Order order, OrderUse use);
+  Order effective(Order order, OrderUse use) {
+    return run_.survey == nullptr && mutation_used_.empty() ? order : surveyed_and_mutated(order, use);
+  }
+  Order surveyed_and_mutated(Order order, OrderUse use);
   void switch_away();
   void record_read(const AtomicCell& cell, unsigned index);
   void record_store(Object& object, unsigned index, Word value);

@@ -53,7 +53,6 @@ ThreadId Machine::begin_execution() {
     thread.locals_made = 0;
     thread.passed = nullptr;
     thread.changed = false;
-    thread.touched.reset();
   }
   host_depth_ = 0;
   on_fibers_ = true;
@@ -286,7 +285,7 @@ bool Machine::run_protocol(const ProtocolStep* steps, int count) {
   return false;
 }
 
-Order Machine::effective(Order order, OrderUse use) {
+Order Machine::surveyed_and_mutated(Order order, OrderUse use) {
   if (run_.survey != nullptr && *order.purpose != '\0') {
     const HostCode host(*this);
     run_.survey->note({order.purpose, order.value, use});
