@@ -248,7 +248,8 @@ class Machine {
   void leave(Ending ending, Verdict verdict, const std::string& detail);
   [[noreturn]] void fail(Verdict verdict, const std::string& detail);
   void use(ObjectId id, const Where& where) {
-    if (!objects_[id].alive) [[unlikely]] used_after_its_end(id, where);
+    if (!objects_[id].alive) [[unlikely]]
+      used_after_its_end(id, where);
   }
   [[noreturn]] void used_after_its_end(ObjectId id, const Where& where);
 
@@ -286,8 +287,8 @@ class Machine {
   ThreadId current_ = 0;
   ThreadId decided_ = 0;
   int threads_total_ = 0;
-  unsigned unfinished_ = 0;           // bit i: thread i, like the next one
-  unsigned unannounced_ = 0;          // has not come to its first operation
+  unsigned unfinished_ = 0;         // bit i: thread i, like the next one
+  unsigned unannounced_ = 0;        // has not come to its first operation
   Operation pending_[kMaxThreads];  // side by side, as a strategy looks at them
   Thread threads_[kMaxThreads];
   Clock after_heavy_fences_;
