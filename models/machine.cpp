@@ -27,26 +27,37 @@ struct ExceptionState {
 
 }  // namespace
 
-Machine& Machine::instance() {
-  static Machine only;
-  return only;
-}
+Machine Machine::only_;
 
-bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline,
-                        bool timed, ObjectId second) {
+bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& where, const Deadline& deadline,
+                        ObjectId second) {
   if (alone_) return true;
   if (abandoned_) return leave_step(kind);
   use(id, where);
   if (second != kNoObject) use(second, where);
   const ThreadId me = current_;
   Thread& self = threads_[me];
-  Object& object = objects_[id];
-  self.pending = {kind, order.value, id, object.conflict_class, timed, second};
+  const Object& object = objects_[id];
+  // Member by member, here and below: an Operation made elsewhere and copied is read back in wider
+  // pieces than it was written in, and the processor waits for each.
+  const auto announce = [&](Operation& operation) {
+    operation.kind = kind;
+    operation.order = order.value;
+    operation.object = id;
+    operation.conflict_class = object.conflict_class;
+    operation.timed = deadline.has_value();
+    operation.second_class = second;
+  };
+  announce(pending_[me]);
   self.where = where;
-  self.deadline = deadline;
-  self.announced = true;
+  if (deadline) {
+    self.deadline = *deadline;
+  } else {
+    self.deadline.reset();
+  }
+  unannounced_ &= ~(1U << me);
   if (stock()) {
-    stock_take_turn(self);
+    stock_take_turn();
   } else {
     decided_ = decide();
     if (decided_ == me) {
@@ -57,7 +68,12 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   }
   current_ = me;
   if (abandoned_) return leave_step(kind);
-  taken_ = {me, self.pending, object.ready(), overdue(self), false};
+  taken_.thread = me;
+  announce(taken_.op);
+  taken_.ready_before = object.ready();
+  taken_.overdue = overdue(me);
+  taken_.read_from = -1;
+  taken_.failed = false;
   if (run_.observer != nullptr) {
     detail_ = {};
     detail_.where = where;
@@ -65,9 +81,9 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   }
   step_open_ = true;
   passed_by_ = 0;
-  touch(object);
-  if (second != kNoObject) touch(objects_[second]);
   ++steps_;
+  touch(id);
+  if (second != kNoObject) touch(second);
   if (run_.observer != nullptr) {
     const HostCode host(*this);
     run_.observer->step_begins(*this, me);
@@ -98,15 +114,6 @@ ThreadId Machine::next_thread() {
   return current_;
 }
 
-void Machine::touch(Object& object) {
-  threads_[current_].touched.set(static_cast<std::size_t>(&object - objects_));
-  if (object.last_thread != current_) {
-    object.last_step_of_another = object.last_step;
-    object.last_thread = current_;
-  }
-  object.last_step = steps_;
-}
-
 void Machine::hand_in_step() {
   if (!step_open_) return;
   step_open_ = false;
@@ -118,53 +125,42 @@ ThreadId Machine::decide() {
   const HostCode host(*this);
   hand_in_step();
   // A thread that has not reached its first operation runs to it: nothing it does can be seen.
-  for (ThreadId thread = 0; thread < threads_total_; ++thread) {
-    if (!threads_[thread].announced && !threads_[thread].finished) return thread;
-  }
-  if (!abandoned_ && steps_ >= run_.max_steps) {
-    leave(Ending::cut, Verdict::inconclusive,
-          "an execution took more than " + std::to_string(run_.max_steps) + " steps");
-  }
+  if (unannounced_ != 0) return std::countr_zero(unannounced_);
+  if (!abandoned_ && steps_ >= run_.max_steps) took_too_long();
   if (!abandoned_) {
-    Operation pending[kMaxThreads];
-    for (ThreadId thread = 0; thread < threads_total_; ++thread) pending[thread] = threads_[thread].pending;
-    Situation situation{enabled_mask(), unfinished_mask(), current_, pending};
+    Situation situation{enabled_mask(), unfinished_, current_, pending_};
     while (situation.enabled == 0 && let_time_pass()) situation.enabled = enabled_mask();
     if (situation.enabled == 0) {
       nobody_can_go_on(situation);
     } else {
       const ThreadId chosen = run_.strategy->choose_thread(situation);
       if (chosen != kNobody) return chosen;
-      const std::string& differs = run_.strategy->nondeterminism();
-      if (differs.empty()) {
-        leave(Ending::redundant, Verdict::proved, {});
-      } else {
-        leave(Ending::cut, Verdict::inconclusive, differs);
-      }
+      strategy_stops();
     }
   }
-  return std::countr_zero(unfinished_mask());
-}
-
-bool Machine::enabled(const Thread& thread) const {
-  return !may_block(thread.pending.kind) || overdue(thread) ||
-         objects_[thread.pending.object].ready_for(static_cast<ThreadId>(&thread - threads_));
+  return std::countr_zero(unfinished_);
 }
 
 unsigned Machine::enabled_mask() const {
   unsigned mask = 0;
-  for (ThreadId thread = 0; thread < threads_total_; ++thread) {
-    if (!threads_[thread].finished && enabled(threads_[thread])) mask |= 1U << thread;
+  for (unsigned rest = unfinished_; rest != 0; rest &= rest - 1) {
+    const ThreadId thread = std::countr_zero(rest);
+    if (enabled(thread)) mask |= 1U << thread;
   }
   return mask;
 }
 
-unsigned Machine::unfinished_mask() const {
-  unsigned mask = 0;
-  for (ThreadId thread = 0; thread < threads_total_; ++thread) {
-    if (!threads_[thread].finished) mask |= 1U << thread;
+void Machine::took_too_long() {
+  leave(Ending::cut, Verdict::inconclusive, "an execution took more than " + std::to_string(run_.max_steps) + " steps");
+}
+
+void Machine::strategy_stops() {
+  const std::string& differs = run_.strategy->nondeterminism();
+  if (differs.empty()) {
+    leave(Ending::redundant, Verdict::proved, {});
+  } else {
+    leave(Ending::cut, Verdict::inconclusive, differs);
   }
-  return mask;
 }
 
 // The idle clock: time passes only when nothing else can happen, to the nearest deadline.
@@ -173,13 +169,11 @@ bool Machine::let_time_pass() {
   std::optional<VirtualTime> nearest;
   for (ThreadId i = 0; i < threads_total_; ++i) {
     const Thread& thread = threads_[i];
-    if (thread.finished || !may_block(thread.pending.kind) || !thread.deadline) continue;
+    if (finished(i) || !may_block(pending_[i].kind) || !thread.deadline) continue;
     if (!nearest || *thread.deadline < *nearest) nearest = thread.deadline;
   }
   if (!nearest) return false;
-  Operation pending[kMaxThreads];
-  for (ThreadId i = 0; i < threads_total_; ++i) pending[i] = threads_[i].pending;
-  run_.strategy->time_passes({0, unfinished_mask(), current_, pending});
+  run_.strategy->time_passes({0, unfinished_, current_, pending_});
   // Whatever the timeout does to hide it: the consumer sleeps, nobody is about to wake it.
   const Account account = script_->account();
   if (account.puts > account.takes && !outcome_.finding) {
@@ -194,7 +188,7 @@ bool Machine::let_time_pass() {
 void Machine::nobody_can_go_on(const Situation& situation) {
   bool only_unstarted = true;
   for (ThreadId i = 0; i < threads_total_; ++i) {
-    if (!threads_[i].finished && threads_[i].pending.kind != OpKind::begin) only_unstarted = false;
+    if (!finished(i) && pending_[i].kind != OpKind::begin) only_unstarted = false;
   }
   if (only_unstarted) {  // spare threads that the script did not need this time
     abandoned_ = true;
@@ -210,13 +204,13 @@ Finding Machine::tell_stuck() const {
   bool mutex_wanted = false;
   std::string who;
   for (ThreadId i = 0; i < threads_total_; ++i) {
-    const Thread& thread = threads_[i];
-    if (thread.finished || thread.pending.kind == OpKind::begin) continue;
-    const Object& object = objects_[thread.pending.object];
-    mutex_wanted |= thread.pending.kind == OpKind::lock;
+    const Operation& pending = pending_[i];
+    if (finished(i) || pending.kind == OpKind::begin) continue;
+    const Object& object = objects_[pending.object];
+    mutex_wanted |= pending.kind == OpKind::lock;
     if (!who.empty()) who += ", ";
-    who += thread_name(i) + " waits for " + name(thread.pending.object);
-    if (thread.pending.kind == OpKind::lock) who += " (held by " + thread_name(object.owner) + ")";
+    who += thread_name(i) + " waits for " + name(pending.object);
+    if (pending.kind == OpKind::lock) who += " (held by " + thread_name(object.owner) + ")";
   }
   const Account account = script_->account();
   if (mutex_wanted || account.puts <= account.takes) return {Verdict::deadlock, who};
@@ -232,10 +226,11 @@ void Machine::check_busy_spin(const void* wait) {
   if (!alone_ && self.passed == wait && !self.changed) {
     bool disturbed = false;
     for (int id = 0; id < objects_made_ && !disturbed; ++id) {
-      if (!self.touched.test(static_cast<std::size_t>(id))) continue;
-      const Object& object = objects_[id];
-      const int foreign = object.last_thread == current_ ? object.last_step_of_another : object.last_step;
-      disturbed = foreign >= self.passed_at;
+      const int* touched_at = objects_[id].touched_at;
+      if (touched_at[current_] <= self.passed_at) continue;
+      for (ThreadId other = 0; other < threads_total_; ++other) {
+        if (other != current_ && touched_at[other] > self.passed_at) disturbed = true;
+      }
     }
     if (!disturbed) {
       fail(Verdict::busy_spin, thread_name(current_) + " passes the same wait again and again and nothing changes");
@@ -244,7 +239,6 @@ void Machine::check_busy_spin(const void* wait) {
   self.passed = wait;
   self.passed_at = steps_;
   self.changed = false;
-  self.touched.reset();
 }
 
 void Machine::wait_passed(const void* wait) {
@@ -264,8 +258,7 @@ void Machine::fail(Verdict verdict, const std::string& detail) {
   throw Abandoned{};
 }
 
-void Machine::use(ObjectId id, const Where& where) {
-  if (objects_[id].alive) return;
+void Machine::used_after_its_end(ObjectId id, const Where& where) {
   fail(Verdict::use_after_free, name(id) + " is used after its end, in " + where.function_name());
 }
 
@@ -299,14 +292,15 @@ bool Machine::read_older() {
 
 // --- Relacy's own schedulers -------------------------------------------------------------------
 
-void Machine::stock_take_turn(Thread& self) {
+void Machine::stock_take_turn() {
   {
     const HostCode host(*this);
     hand_in_step();
   }
   switch_away();
   current_ = rl::ctx().threadx_->index_;
-  while (!enabled(self)) {
+  Thread& self = threads_[current_];
+  while (!enabled(current_)) {
     parked_ = true;
     self.parked = true;
     const auto reason = rl::ctx().park_current_thread(self.deadline.has_value(), false, false, {});
@@ -320,7 +314,7 @@ void Machine::unpark_ready() {
   if (!parked_ || !stock() || alone_) return;
   for (ThreadId i = 0; i < threads_total_; ++i) {
     Thread& thread = threads_[i];
-    if (thread.parked && enabled(thread)) {
+    if (thread.parked && enabled(i)) {
       thread.parked = false;
       rl::ctx().unpark_thread(i, false, {});
     }

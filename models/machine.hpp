@@ -12,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -34,6 +33,7 @@ namespace wakeproof::models {
 
 using Where = std::source_location;
 using VirtualTime = std::chrono::nanoseconds;  // since the execution began
+using Deadline = std::optional<VirtualTime>;   // empty: waits for ever
 
 // What is run: the script, made anew for every execution, and the threads it declares.
 struct Program {
@@ -81,7 +81,7 @@ class Observer {
 
 class Machine {
  public:
-  static Machine& instance();
+  static Machine& instance() { return only_; }
 
   // --- for searches ------------------------------------------------------------------------
 
@@ -106,10 +106,10 @@ class Machine {
   std::string name(ObjectId id) const;
   int objects() const { return objects_made_; }
   const Object& object(int id) const { return objects_[id]; }
-  const Operation& pending(ThreadId thread) const { return threads_[thread].pending; }
+  const Operation& pending(ThreadId thread) const { return pending_[thread]; }
   const Where& pending_where(ThreadId thread) const { return threads_[thread].where; }
-  bool finished(ThreadId thread) const { return threads_[thread].finished; }
-  bool blocked(ThreadId thread) const { return !threads_[thread].finished && !enabled(threads_[thread]); }
+  bool finished(ThreadId thread) const { return (unfinished_ >> thread & 1) == 0; }
+  bool blocked(ThreadId thread) const { return !finished(thread) && !enabled(thread); }
   const std::vector<const char*>& protocol_steps(ThreadId thread) const { return threads_[thread].protocol; }
   int steps() const { return steps_; }
   VirtualTime now() const { return now_; }
@@ -144,20 +144,20 @@ class Machine {
 
   void set(ObjectId id, const Where& where);
   void clear(ObjectId id, const Where& where);
-  bool wait(ObjectId id, std::optional<VirtualTime> deadline, const Where& where);
+  bool wait(ObjectId id, const Deadline& deadline, const Where& where);
 
   // False: the deadline passed.
-  bool condition_wait(ObjectId condition, ObjectId mutex, std::optional<VirtualTime> deadline, const Where& where);
+  bool condition_wait(ObjectId condition, ObjectId mutex, const Deadline& deadline, const Where& where);
 
   void release_permits(ObjectId semaphore, unsigned count, const Where& where);
-  bool acquire_permit(ObjectId semaphore, std::optional<VirtualTime> deadline, const Where& where);
+  bool acquire_permit(ObjectId semaphore, const Deadline& deadline, const Where& where);
   bool try_acquire_permit(ObjectId semaphore, const Where& where);
 
   bool write_byte(ObjectId pipe, const Where& where);  // false: full
   std::size_t read_all(ObjectId pipe, const Where& where);
   void close(ObjectId pipe, const Where& where);
   void add_to_selector(ObjectId selector, ObjectId pipe);
-  bool select(ObjectId selector, std::optional<VirtualTime> deadline, const Where& where);
+  bool select(ObjectId selector, const Deadline& deadline, const Where& where);
 
   ThreadId start_thread(Label label, std::function<void()> body, const Where& where);
   void join_thread(ThreadId thread, const Where& where);
@@ -194,11 +194,8 @@ class Machine {
 
  private:
   struct Thread {
-    Operation pending;
     Where where;
-    std::optional<VirtualTime> deadline;
-    bool finished = false;
-    bool announced = false;
+    Deadline deadline;
     bool parked = false;
     int left_quietly = 0;  // operations that did nothing because the execution is being left
     Clock at_light_fence;
@@ -216,39 +213,50 @@ class Machine {
     const void* passed = nullptr;
     int passed_at = 0;
     bool changed = false;
-    std::bitset<kMaxObjects> touched;
   };
 
   class HostCode;   // memory allocated inside is not the script's
   class StepScope;  // a named protocol step under way
 
   Machine() = default;
+  static Machine only_;
 
   // Announces the operation and returns when it is this thread's turn. False: the execution is
   // being left and the operation, which must not throw, is to do nothing.
-  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where, std::optional<VirtualTime> deadline = {},
-                 bool timed = false, ObjectId second = kNoObject);
+  bool take_turn(ObjectId id, OpKind kind, Order order, const Where& where, const Deadline& deadline = {},
+                 ObjectId second = kNoObject);
   bool leave_step(OpKind kind);
-  void stock_take_turn(Thread& self);
+  void stock_take_turn();
   void unpark_ready();
-  void touch(Object& object);
+  void touch(ObjectId id) { objects_[id].touched_at[current_] = steps_; }
   void changed() { threads_[current_].changed = true; }
 
   ThreadId decide();
   void hand_in_step();
   unsigned enabled_mask() const;
-  unsigned unfinished_mask() const;
-  bool enabled(const Thread& thread) const;
-  bool overdue(const Thread& thread) const { return thread.deadline && *thread.deadline <= now_; }
+  bool enabled(ThreadId thread) const {
+    const Operation& operation = pending_[thread];
+    return !may_block(operation.kind) || objects_[operation.object].ready_for(thread) || overdue(thread);
+  }
+  bool overdue(ThreadId thread) const { return threads_[thread].deadline && *threads_[thread].deadline <= now_; }
   bool let_time_pass();
+  void took_too_long();
+  void strategy_stops();
   void nobody_can_go_on(const Situation& situation);
   Finding tell_stuck() const;
   void check_busy_spin(const void* wait);
   void leave(Ending ending, Verdict verdict, const std::string& detail);
   [[noreturn]] void fail(Verdict verdict, const std::string& detail);
-  void use(ObjectId id, const Where& where);
+  void use(ObjectId id, const Where& where) {
+    if (!objects_[id].alive) [[unlikely]]
+      used_after_its_end(id, where);
+  }
+  [[noreturn]] void used_after_its_end(ObjectId id, const Where& where);
 
-  Order effective(Order order, OrderUse use);
+  Order effective(Order order, OrderUse use) {
+    return run_.survey == nullptr && mutation_used_.empty() ? order : surveyed_and_mutated(order, use);
+  }
+  Order surveyed_and_mutated(Order order, OrderUse use);
   void switch_away();
   void record_read(const AtomicCell& cell, unsigned index);
   void record_store(Object& object, unsigned index, Word value);
@@ -279,6 +287,9 @@ class Machine {
   ThreadId current_ = 0;
   ThreadId decided_ = 0;
   int threads_total_ = 0;
+  unsigned unfinished_ = 0;         // bit i: thread i, like the next one
+  unsigned unannounced_ = 0;        // has not come to its first operation
+  Operation pending_[kMaxThreads];  // side by side, as a strategy looks at them
   Thread threads_[kMaxThreads];
   Clock after_heavy_fences_;
   Object objects_[kMaxObjects];

@@ -87,8 +87,8 @@ void Machine::clear(ObjectId id, const Where& where) {
   object.clock = {};  // a set that was cleared is consumed by no wait
 }
 
-bool Machine::wait(ObjectId id, std::optional<VirtualTime> deadline, const Where& where) {
-  if (!take_turn(id, OpKind::wait, std::memory_order_acquire, where, deadline, deadline.has_value())) return false;
+bool Machine::wait(ObjectId id, const Deadline& deadline, const Where& where) {
+  if (!take_turn(id, OpKind::wait, std::memory_order_acquire, where, deadline)) return false;
   Object& object = objects_[id];
   if (object.level == 0) {
     taken_.failed = true;
@@ -149,8 +149,8 @@ void Machine::add_to_selector(ObjectId selector, ObjectId pipe) {
   objects_[selector].level += objects_[pipe].level;
 }
 
-bool Machine::select(ObjectId id, std::optional<VirtualTime> deadline, const Where& where) {
-  if (!take_turn(id, OpKind::select, std::memory_order_relaxed, where, deadline, deadline.has_value())) return false;
+bool Machine::select(ObjectId id, const Deadline& deadline, const Where& where) {
+  if (!take_turn(id, OpKind::select, std::memory_order_relaxed, where, deadline)) return false;
   Object& selector = objects_[id];
   if (selector.level == 0) {
     taken_.failed = true;

@@ -2,6 +2,7 @@
 // model platform needs of the running thread beside operations.
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 
 #include "machine.hpp"
@@ -39,11 +40,12 @@ ThreadId Machine::begin_execution() {
   now_ = VirtualTime{0};
   objects_made_ = 0;
   after_heavy_fences_ = {};
+  unfinished_ = unannounced_ = (1U << threads_total_) - 1;
   for (ThreadId i = 0; i < threads_total_; ++i) {
     Thread& thread = threads_[i];
-    thread.pending = {};
+    pending_[i] = {};
     thread.deadline.reset();
-    thread.finished = thread.announced = thread.parked = false;
+    thread.parked = false;
     thread.left_quietly = 0;
     thread.at_light_fence = thread.at_release_fence = {};
     thread.body = nullptr;
@@ -51,7 +53,6 @@ ThreadId Machine::begin_execution() {
     thread.locals_made = 0;
     thread.passed = nullptr;
     thread.changed = false;
-    thread.touched.reset();
   }
   host_depth_ = 0;
   on_fibers_ = true;
@@ -105,10 +106,10 @@ void Machine::run_thread(ThreadId thread) {
 }
 
 bool Machine::thread_finished() {
-  Thread& self = threads_[current_];
-  self.finished = self.announced = true;
-  self.pending = {};
-  return unfinished_mask() == 0;
+  unfinished_ &= ~(1U << current_);
+  unannounced_ &= ~(1U << current_);
+  pending_[current_] = {};
+  return unfinished_ == 0;
 }
 
 void Machine::finish() {
@@ -190,7 +191,7 @@ ObjectId Machine::create(ObjectKind kind, Label label, const void* address, Desc
   }
   const auto id = static_cast<ObjectId>(objects_made_++);
   Object& object = objects_[id];
-  object = {};
+  std::construct_at(&object);  // in place: to assign a new one would write it twice
   object.kind = kind;
   object.alive = true;
   object.label = label;
@@ -284,7 +285,7 @@ bool Machine::run_protocol(const ProtocolStep* steps, int count) {
   return false;
 }
 
-Order Machine::effective(Order order, OrderUse use) {
+Order Machine::surveyed_and_mutated(Order order, OrderUse use) {
   if (run_.survey != nullptr && *order.purpose != '\0') {
     const HostCode host(*this);
     run_.survey->note({order.purpose, order.value, use});

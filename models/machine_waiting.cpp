@@ -78,7 +78,7 @@ void Machine::stop_waiting(Object& object) {
 
 // --- condition variable --------------------------------------------------------------------------
 
-bool Machine::condition_wait(ObjectId id, ObjectId mutex, std::optional<VirtualTime> deadline, const Where& where) {
+bool Machine::condition_wait(ObjectId id, ObjectId mutex, const Deadline& deadline, const Where& where) {
   if (alone_) return true;
   Object& condition = objects_[id];
   Object& held = objects_[mutex];
@@ -86,7 +86,7 @@ bool Machine::condition_wait(ObjectId id, ObjectId mutex, std::optional<VirtualT
     fail(Verdict::assertion_failed,
          thread_name(current_) + " waits on " + name(id) + " and does not hold " + name(mutex));
   }
-  take_turn(id, OpKind::begin_wait, std::memory_order_release, where, {}, false, mutex);
+  take_turn(id, OpKind::begin_wait, std::memory_order_release, where, {}, mutex);
   condition.waiting |= static_cast<std::uint8_t>(1U << current_);
   if (fails_for_no_reason(condition)) condition.spurious |= static_cast<std::uint8_t>(1U << current_);
   release_into(held.clock);
@@ -94,7 +94,7 @@ bool Machine::condition_wait(ObjectId id, ObjectId mutex, std::optional<VirtualT
   changed();
   unpark_ready();
 
-  take_turn(id, OpKind::end_wait, std::memory_order_relaxed, where, deadline, deadline.has_value());
+  take_turn(id, OpKind::end_wait, std::memory_order_relaxed, where, deadline);
   const bool woken = condition.ready_for(current_);
   taken_.failed = !woken;
   stop_waiting(condition);
@@ -114,8 +114,8 @@ void Machine::release_permits(ObjectId id, unsigned count, const Where& where) {
   unpark_ready();
 }
 
-bool Machine::acquire_permit(ObjectId id, std::optional<VirtualTime> deadline, const Where& where) {
-  take_turn(id, OpKind::acquire, std::memory_order_acquire, where, deadline, deadline.has_value());
+bool Machine::acquire_permit(ObjectId id, const Deadline& deadline, const Where& where) {
+  take_turn(id, OpKind::acquire, std::memory_order_acquire, where, deadline);
   return take_permit(objects_[id], true);
 }
 

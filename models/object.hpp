@@ -73,9 +73,7 @@ struct Object {
   AtomicCell* cell = nullptr;
   rl::var_data* race_check = nullptr;
 
-  int last_step = -1;  // the newest step here, and the newest by another thread than that
-  ThreadId last_thread = kNobody;
-  int last_step_of_another = -1;
+  int touched_at[kMaxThreads] = {};  // the newest step of each thread here, counted from 1; 0: none
 
   // Bit i: an operation of thread i that waits for this object could go on.
   std::uint8_t ready() const {

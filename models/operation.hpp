@@ -4,8 +4,11 @@
 // word and see nothing else of an execution.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace wakeproof::models {
 
@@ -54,16 +57,22 @@ enum class OpKind : std::uint8_t {
 
 struct Operation {
   OpKind kind = OpKind::none;
-  std::memory_order order = std::memory_order_relaxed;
+  bool timed = false;
   ObjectId object = kNoObject;
   // Operations on different objects of one class depend on each other: a selector and its pipes.
   ObjectId conflict_class = kNoObject;
-  bool timed = false;
   // Of the second object of a step that touches two: the mutex that a begin_wait gives back.
   ObjectId second_class = kNoObject;
+  std::memory_order order = std::memory_order_relaxed;
 
-  friend bool operator==(const Operation&, const Operation&) = default;
+  // In three words: every step of an execution is compared with what it was in the one before.
+  friend bool operator==(const Operation& a, const Operation& b) {
+    using Words = std::array<std::uint32_t, 3>;
+    return std::bit_cast<Words>(a) == std::bit_cast<Words>(b);
+  }
 };
+static_assert(std::has_unique_object_representations_v<Operation>,
+              "an Operation has no padding, so that its bytes say all");
 
 // Leaves its object as it was, whatever the order of two such operations. A light fence is one too:
 // it takes up what the heavy ones before it left, and two light ones are nothing to each other.

@@ -1,85 +1,74 @@
 #include "tracked_heap.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
+#include <functional>
+#include <limits>
 #include <new>
+#include <utility>
 
 namespace wakeproof::models {
 
 namespace {
-std::size_t hash_of(const void* block) {
-  return (reinterpret_cast<std::uintptr_t>(block) >> 4) * 0x9e3779b97f4a7c15ULL >> 20;
-}
-
-void* checked(void* block) {
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
+constexpr std::size_t kChunk = 64 * 1024;
+constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 2;
 }  // namespace
 
-TrackedHeap::TrackedHeap()
-    : slots_(static_cast<Slot*>(checked(std::calloc(1024, sizeof(Slot))))),
-      capacity_(1024),
-      blocks_(static_cast<void**>(checked(std::malloc(512 * sizeof(void*))))) {}
+TrackedHeap::TrackedHeap() : first_(make_chunk(kChunk)), current_(first_) {}
 
 TrackedHeap::~TrackedHeap() {
-  end_execution();
-  std::free(slots_);
-  std::free(blocks_);
+  while (first_ != nullptr) std::free(std::exchange(first_, first_->next));
 }
 
 void* TrackedHeap::allocate(std::size_t size_bytes) {
-  if (2 * (count_ + 1) > capacity_) grow();
-  void* block = checked(std::malloc(size_bytes));
-  insert(block);
-  blocks_[count_++] = block;
+  if (size_bytes > kMost) throw std::bad_alloc();
+  const std::size_t units = (size_bytes + sizeof(Header) - 1) / sizeof(Header) + 1;
+  const std::size_t needed = units * sizeof(Header);
+  if (current_->room() < needed) turn_to_chunk_with(needed);
+  auto* header = reinterpret_cast<Header*>(current_->free);
+  current_->free += needed;
+  *header = {header + 1, false};
   ++live_;
-  return block;
+  return header->block;
 }
 
 TrackedHeap::Release TrackedHeap::release(void* block) {
-  if (count_ == 0) return Release::not_ours;
-  Slot* slot = find(block);
-  if (slot->block == nullptr) return Release::not_ours;
-  if (slot->freed) return Release::twice;
-  slot->freed = true;
+  const std::less<const void*> before;
+  for (Chunk* chunk = first_;; chunk = chunk->next) {
+    if (!before(block, chunk->begin() + sizeof(Header)) && before(block, chunk->free + 1)) break;
+    if (chunk == current_) return Release::not_ours;
+  }
+  Header* header = static_cast<Header*>(block) - 1;
+  if (header->block != block) return Release::not_ours;
+  if (std::exchange(header->freed, true)) return Release::twice;
   --live_;
   return Release::released;
 }
 
 void TrackedHeap::end_execution() {
-  // Newest first, a block's place in the table is found without those that came after it.
-  for (std::size_t i = count_; i-- > 0;) {
-    if (!grew_) *find(blocks_[i]) = {nullptr, false};
-    std::free(blocks_[i]);
+  for (Chunk* chunk = first_;; chunk = chunk->next) {
+    chunk->free = chunk->begin();
+    if (chunk == current_) break;
   }
-  if (grew_) std::memset(slots_, 0, capacity_ * sizeof(Slot));
-  grew_ = false;
-  count_ = 0;
+  current_ = first_;
   live_ = 0;
 }
 
-TrackedHeap::Slot* TrackedHeap::find(void* block) {
-  std::size_t i = hash_of(block) & (capacity_ - 1);
-  while (slots_[i].block != nullptr && slots_[i].block != block) i = (i + 1) & (capacity_ - 1);
-  return &slots_[i];
+TrackedHeap::Chunk* TrackedHeap::make_chunk(std::size_t size_bytes) {
+  auto* chunk = static_cast<Chunk*>(std::malloc(sizeof(Chunk) + size_bytes));
+  if (chunk == nullptr) throw std::bad_alloc();
+  chunk->next = nullptr;
+  chunk->free = chunk->begin();
+  chunk->end = chunk->free + size_bytes;
+  return chunk;
 }
 
-void TrackedHeap::insert(void* block) {
-  *find(block) = {block, false};
-}
-
-void TrackedHeap::grow() {
-  grew_ = true;  // and lost the order of insertion
-  Slot* old = slots_;
-  const std::size_t old_capacity = capacity_;
-  capacity_ *= 2;
-  slots_ = static_cast<Slot*>(checked(std::calloc(capacity_, sizeof(Slot))));
-  for (std::size_t i = 0; i < old_capacity; ++i) {
-    if (old[i].block != nullptr) *find(old[i].block) = old[i];
+// The next one that is large enough for the block, made if there is none. Those in between stay empty.
+void TrackedHeap::turn_to_chunk_with(std::size_t size_bytes) {
+  while (current_->room() < size_bytes) {
+    if (current_->next == nullptr) current_->next = make_chunk(std::max(kChunk, size_bytes));
+    current_ = current_->next;
   }
-  std::free(old);
-  blocks_ = static_cast<void**>(checked(std::realloc(blocks_, capacity_ / 2 * sizeof(void*))));
 }
 
 }  // namespace wakeproof::models

@@ -2,11 +2,11 @@
 //
 // Nothing is handed out twice within an execution: what is freed waits in quarantine until the
 // execution ends. So a stale pointer still points at what was there, and an address is not reused
-// (an ABA that needs reuse is not shown). Its own tables come from malloc.
+// (an ABA that needs reuse is not shown). So also allocating is one addition, and giving everything
+// back costs nothing: an execution takes its blocks one after the other from chunks that are kept.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace wakeproof::models {
 
@@ -24,24 +24,30 @@ class TrackedHeap {
 
   std::size_t live() const { return live_; }
 
-  // Gives everything back to malloc.
+  // Every block is void, and its memory there for the next execution.
   void end_execution();
 
  private:
-  struct Slot {
+  // Before each block. `block` tells a block from any other address in a chunk.
+  struct alignas(std::max_align_t) Header {
     void* block;
     bool freed;
   };
-  Slot* find(void* block);
-  void insert(void* block);
-  void grow();
+  // From malloc, followed by its memory.
+  struct alignas(std::max_align_t) Chunk {
+    Chunk* next;
+    char* free;  // the memory behind the newest block
+    char* end;
 
-  Slot* slots_;  // open addressing, empty where block is null
-  std::size_t capacity_;
-  void** blocks_;  // in order of allocation, freed or not
-  std::size_t count_ = 0;
+    char* begin() { return reinterpret_cast<char*>(this + 1); }
+    std::size_t room() const { return static_cast<std::size_t>(end - free); }
+  };
+  static Chunk* make_chunk(std::size_t size_bytes);
+  void turn_to_chunk_with(std::size_t size_bytes);
+
+  Chunk* first_;
+  Chunk* current_;  // those behind it are unused
   std::size_t live_ = 0;
-  bool grew_ = false;  // in this execution
 };
 
 }  // namespace wakeproof::models
