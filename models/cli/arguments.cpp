@@ -28,6 +28,11 @@ void add_budget(CLI::App& verb, double& budget_s) {
       ->check(CLI::PositiveNumber);
 }
 
+void add_symmetry(CLI::App& verb, bool& symmetry) {
+  verb.add_option("--symmetry", symmetry, "off: exchanges producers that are interchangeable too, for dpor")
+      ->option_text("on|off [on]");
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
   run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
@@ -49,6 +54,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   run->add_flag("--graphs", options.graphs, "Count the distinct execution graphs too; takes memory");
+  add_symmetry(*run, options.symmetry);
   add_budget(*run, options.budget_s);
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
@@ -66,6 +72,7 @@ void add_audit(CLI::App& app, AuditCommandOptions& options) {
       ->required();
   audit->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
   audit->add_option("-I,--items", options.items, "Items that each producer puts");
+  add_symmetry(*audit, options.symmetry);
   add_budget(*audit, options.budget_s);
   audit->add_option("--json", options.json, "Write the report to this file; - is standard output");
   audit->footer(
@@ -89,6 +96,7 @@ void add_units(CLI::App& app, SplitOptions& options, std::string& line, std::vec
   split->add_option("-I,--items", options.items, "Items that each producer puts")->capture_default_str();
   split->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
       ->capture_default_str();
+  add_symmetry(*split, options.symmetry);
   split->footer(
       "Example: wakeproof split output_sink/correct -P 2 -I 2 -n 64 |\n"
       "           parallel --pipe -N1 --results out 'wakeproof unit -'");

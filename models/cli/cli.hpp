@@ -37,6 +37,7 @@ struct RunOptions {
   std::uint64_t seed = SearchKind{}.seed;
   std::optional<std::uint64_t> max_executions;  // of each search
   int max_steps = kMaxSteps;                    // of each execution
+  bool symmetry = true;                         // of interchangeable producers
   double budget_s = 0;                          // 0: none
   int jobs = 1;                                 // worker processes
   bool graphs = false;
@@ -49,6 +50,7 @@ struct AuditCommandOptions {
   std::vector<std::string> subjects;
   std::optional<int> producers;
   std::optional<int> items;
+  bool symmetry = true;
   double budget_s = 0;  // 0: none
   std::string json;     // a file, `-`, or empty
 };
@@ -59,6 +61,7 @@ struct SplitOptions {
   int producers = 1;
   int items = 1;
   int max_items = Bounds{}.max_items;
+  bool symmetry = true;
 };
 
 struct LitmusOptions {

@@ -56,6 +56,7 @@ int run(const RunOptions& options) {
   auto kind = SearchKind::parse(options.search);
   if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
   kind->seed = options.seed;
+  kind->symmetry = options.symmetry;
   if (options.jobs > 1 && kind->name != SearchKind::Name::dpor) {
     throw UsageError(fmt::format("-j shares the search dpor among processes, not {}", kind->text()));
   }

@@ -22,14 +22,16 @@ const Scenario& scenario_for(const std::string& name, const Bounds& bounds) {
 }
 
 // Everything is counted: what one unit finds says nothing of the others.
-SearchOptions unit_options() {
+SearchOptions unit_options(bool symmetry = true) {
   SearchOptions options;
+  options.kind.symmetry = symmetry;
   options.keep_going = true;
   return options;
 }
 
-std::vector<UnitOrder> orders_of(const Scenario& scenario, const Bounds& bounds, std::size_t wanted, Split& parts) {
-  parts = models::split(scenario, bounds, unit_options(), wanted);
+std::vector<UnitOrder> orders_of(const Scenario& scenario, const Bounds& bounds, std::size_t wanted, bool symmetry,
+                                 Split& parts) {
+  parts = models::split(scenario, bounds, unit_options(symmetry), wanted);
   std::vector<UnitOrder> orders;
   for (const WorkUnit& unit : parts.units) {
     orders.push_back({scenario.name, bounds, wanted, orders.size(), parts.units.size(), unit});
@@ -55,7 +57,9 @@ int split(const SplitOptions& options) {
   Bounds bounds{options.producers, options.items, options.max_items};
   const Scenario& scenario = scenario_for(options.scenario, bounds);
   Split parts;
-  for (const UnitOrder& order : orders_of(scenario, bounds, options.units, parts)) fmt::print("{}\n", as_line(order));
+  for (const UnitOrder& order : orders_of(scenario, bounds, options.units, options.symmetry, parts)) {
+    fmt::print("{}\n", as_line(order));
+  }
   return kAsExpected;
 }
 
@@ -80,8 +84,11 @@ int merge(const std::vector<std::string>& files) {
   for (const std::string& path : files) results.push_back(read_result(path));
   const UnitOrder& first = results.front().order;
   const Scenario& scenario = scenario_for(first.scenario, first.bounds);
+  // As the first unit was made; one that was made otherwise is none of these.
+  SearchKind kind;
+  kind.symmetry = interchangeable_threads(scenario, first.bounds, kind) == first.unit.interchangeable;
   Split parts;
-  const std::vector<UnitOrder> expected = orders_of(scenario, first.bounds, first.wanted, parts);
+  const std::vector<UnitOrder> expected = orders_of(scenario, first.bounds, first.wanted, kind.symmetry, parts);
   std::vector<const std::string*> found(expected.size(), nullptr);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const UnitOrder& order = results[i].order;
@@ -99,8 +106,8 @@ int merge(const std::vector<std::string>& files) {
   }
   std::vector<SearchResult> all{parts.above};
   for (UnitResult& result : results) all.push_back(std::move(result.result));
-  Answer answer{
-      &scenario, first.bounds, {}, scenario.expected_at(first.bounds), combine(std::move(all), unit_options())};
+  Answer answer{&scenario, first.bounds, kind, scenario.expected_at(first.bounds),
+                combine(std::move(all), unit_options())};
   Table table(stdout, scenario.name.size());
   table.head(answer.search);
   table.row(answer);

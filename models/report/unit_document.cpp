@@ -23,7 +23,7 @@ std::uint64_t check_of(const UnitOrder& order) {
     for (const Mutation& mutation : scenario->mutations) all += "\n" + describe(mutation);
   }
   all += "\n" + std::to_string(order.bounds.max_items) + " " + std::to_string(order.wanted) + " " +
-         std::to_string(order.unit.depth) + "\n";
+         std::to_string(order.unit.depth) + " " + std::to_string(order.unit.interchangeable) + "\n";
   for (const unsigned choice : order.unit.prefix) all += std::to_string(choice) + " ";
   for (const Tried& tried : order.unit.asleep) {
     all += "\n" + std::to_string(tried.thread) + " " + std::to_string(tried.value) + " " + std::to_string(tried.failed);
@@ -46,6 +46,7 @@ ordered_json json_of(const UnitOrder& order) {
           {"depth", order.unit.depth},
           {"prefix", order.unit.prefix},
           {"asleep", asleep},
+          {"interchangeable", order.unit.interchangeable},
           {"check", check_of(order)}};
 }
 
@@ -60,6 +61,7 @@ UnitOrder order_of(const ordered_json& json) {
   order.unit.depth = json.at("depth");
   order.unit.prefix = json.at("prefix").get<std::vector<unsigned>>();
   for (const auto& tried : json.at("asleep")) order.unit.asleep.push_back({tried.at(0), tried.at(2), tried.at(1)});
+  order.unit.interchangeable = json.at("interchangeable");
   if (json.at("check") != check_of(order)) {
     throw BadDocument("changed since it was made, or of another scenario called '" + order.scenario + "'");
   }

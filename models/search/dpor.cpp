@@ -39,7 +39,7 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
     } else if (node.branches == WakeupTree::kNone) {
       thread = free_choice(node, situation.running);
       if (thread == kNobody || (split_depth_ > 0 && depth_ == split_depth_)) {
-        if (thread != kNobody) units_.push_back({depth_, answers_, node.asleep});
+        if (thread != kNobody) units_.push_back({depth_, answers_, node.asleep, symmetry_.threads()});
         --count_;
         return kNobody;
       }
@@ -66,13 +66,17 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
 Dpor::Node& Dpor::push_node(const Situation& situation) {
   if (count_ == static_cast<int>(nodes_.size())) nodes_.emplace_back();
   Node& node = node_at(count_++);
-  node.enabled = static_cast<ThreadSet>(situation.enabled);
+  node.enabled = static_cast<ThreadSet>(enabled_in(situation));
   std::copy_n(situation.pending, threads_, node.pending.begin());
   node.asleep.clear();
   if (reduction_ != Reduction::none && depth_ > barrier_) inherit_sleep(node, node_at(depth_ - 1));
   if (frozen_ > 0 && depth_ == frozen_) node.asleep = unit_.asleep;
   node.branches = std::exchange(guide_, WakeupTree::kNone);
   return node;
+}
+
+unsigned Dpor::enabled_in(const Situation& situation) const {
+  return situation.enabled & ~symmetry_.held_back(situation.pending, steps_of_thread_);
 }
 
 // An action stays asleep until an event that it is ordered with has come.
@@ -143,7 +147,7 @@ ThreadId Dpor::free_choice(const Node& node, ThreadId running) const {
 
 bool Dpor::repeats(const Node& node, const Situation& situation) {
   const ThreadId thread = node.event.thread;
-  if (node.enabled == situation.enabled && (node.enabled & bit(thread)) != 0 &&
+  if (node.enabled == enabled_in(situation) && (node.enabled & bit(thread)) != 0 &&
       node.pending[static_cast<std::size_t>(thread)] == situation.pending[thread]) {
     return true;
   }

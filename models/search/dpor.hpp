@@ -44,6 +44,7 @@
 
 #include "event.hpp"
 #include "models/strategy.hpp"
+#include "symmetry.hpp"
 #include "wakeup_tree.hpp"
 #include "work_unit.hpp"
 
@@ -74,9 +75,14 @@ class Dpor final : public Strategy {
   }
   const std::vector<WorkUnit>& units() const { return units_; }
 
-  // Before the first execution: looks only at what is below the unit's prefix.
+  // Before the first execution: the first so many threads do the same. See Symmetry.
+  void take_as_interchangeable(int threads) { symmetry_ = Symmetry(threads, flaw_); }
+
+  // Before the first execution: looks only at what is below the unit's prefix, with the symmetry that
+  // the unit was made with.
   void follow(const WorkUnit& unit) {
     unit_ = unit;
+    take_as_interchangeable(unit.interchangeable);
     frozen_ = unit.depth;
     no_longer_optimal();
   }
@@ -91,6 +97,8 @@ class Dpor final : public Strategy {
 
   // The graph of the execution under way or just ended: equal for equivalent ones.
   std::uint64_t graph() const;
+  // Equal also where they differ in which of the first so many threads did what.
+  std::uint64_t graph_but_for_names_of(int threads) const;
 
  private:
   using ThreadSet = std::uint8_t;  // bit i: thread i
@@ -115,6 +123,8 @@ class Dpor final : public Strategy {
       return event.op.conflict_class == conflict_class ? previous_on_object : previous_on_second;
     }
   };
+
+  using Names = std::array<std::uint8_t, kMaxThreads>;  // what to call each thread
 
   // Two steps whose order, or what the first one reads, must be tried the other way too.
   struct Race {
@@ -147,6 +157,8 @@ class Dpor final : public Strategy {
   StoreId newest_store_before(const Node& node, ObjectId conflict_class) const;
   void offer_value(std::uint16_t value);
   void expand_fully(Node& node);
+  unsigned enabled_in(const Situation& situation) const;
+  std::uint64_t graph_by(const Names& names) const;
   bool backtrack();
   bool restart();
   void no_longer_optimal() {
@@ -156,6 +168,7 @@ class Dpor final : public Strategy {
   int threads_;
   Reduction reduction_;
   Flaw flaw_;
+  Symmetry symmetry_;
   std::string nondeterminism_;
 
   int split_depth_ = 0;  // nodes above are expanded fully

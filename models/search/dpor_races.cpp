@@ -1,5 +1,6 @@
 // Dpor: the order of the execution graph, and the races in it.
 #include <algorithm>
+#include <numeric>
 
 #include "dpor.hpp"
 
@@ -14,6 +15,12 @@ constexpr unsigned bit(int thread) {
 template <class Clock>
 void join(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+template <class Names>
+StoreId renamed(StoreId store, const Names& names) {
+  if (store == kInitialStore) return store;
+  return store_id(names[static_cast<std::size_t>(thread_of(store))], store & kMostStepsOfAThread);
 }
 
 bool writes_atomic(const TakenStep& taken) {
@@ -58,6 +65,8 @@ void Dpor::taken(const TakenStep& taken) {
   } else {
     clock_of_thread_[thread] = node.clock;
   }
+  const ThreadId follower = symmetry_.follower(taken.thread, node.pending.data(), steps_of_thread_);
+  if (follower != kNobody) join(clock_of_thread_[static_cast<std::size_t>(follower)], node.clock);
   ++steps_of_thread_[thread];
   if (node.event.store != kInitialStore) newest_store_[taken.op.conflict_class] = node.event.store;
   last_on_object_[taken.op.conflict_class] = position;
@@ -183,8 +192,9 @@ void Dpor::reverse_races() {
 
 void Dpor::look_at_blocked(const Situation& situation) {
   if (reduction_ == Reduction::none || depth_ < replayed_) return;
+  const unsigned waiting = situation.unfinished & ~symmetry_.held_back(situation.pending, steps_of_thread_);
   for (ThreadId thread = 0; thread < threads_; ++thread) {
-    if ((situation.unfinished & bit(thread)) == 0) continue;
+    if ((waiting & bit(thread)) == 0) continue;
     Event would_be;
     would_be.thread = static_cast<std::uint8_t>(thread);
     would_be.op = situation.pending[thread];
@@ -210,6 +220,21 @@ void Dpor::stuck(const Situation& situation) {
 }
 
 std::uint64_t Dpor::graph() const {
+  Names names;
+  std::iota(names.begin(), names.end(), std::uint8_t{0});
+  return graph_by(names);
+}
+
+std::uint64_t Dpor::graph_but_for_names_of(int threads) const {
+  Names names;
+  std::iota(names.begin(), names.end(), std::uint8_t{0});
+  std::uint64_t least = graph_by(names);
+  const auto end = names.begin() + threads;
+  while (std::next_permutation(names.begin(), end)) least = std::min(least, graph_by(names));
+  return least;
+}
+
+std::uint64_t Dpor::graph_by(const Names& names) const {
   const auto mix = [](std::uint64_t hash, std::uint64_t value) {
     hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
     return hash * 0xff51afd7ed558ccdULL ^ hash >> 29;
@@ -219,21 +244,22 @@ std::uint64_t Dpor::graph() const {
   std::array<std::uint32_t, kMaxThreads> steps{};
   for (int at = 0; at < depth_; ++at) {
     const Event& event = node_at(at).event;
-    std::uint64_t& thread = of_thread[event.thread];
+    const std::uint8_t name = names[event.thread];
+    std::uint64_t& thread = of_thread[name];
     thread = mix(thread, static_cast<std::uint64_t>(event.op.object) << 32 |
                              static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
-    if (reads_a_store(event.op.kind)) thread = mix(thread, event.value);
+    if (reads_a_store(event.op.kind)) thread = mix(thread, renamed(event.value, names));
     std::uint64_t& object = of_object[event.op.conflict_class];
     if (event.op.second_class != kNoObject) {
       std::uint64_t& second = of_object[event.op.second_class];
-      second = mix(second, store_id(event.thread, static_cast<int>(steps[event.thread])));
+      second = mix(second, store_id(name, static_cast<int>(steps[name])));
     }
     if (!reads_only(event)) {
-      object = mix(object, store_id(event.thread, static_cast<int>(steps[event.thread])));
+      object = mix(object, store_id(name, static_cast<int>(steps[name])));
     } else if (!is_load(event)) {
       thread = mix(thread, object);  // read the newest value, or joined: after all writes so far
     }
-    ++steps[event.thread];
+    ++steps[name];
   }
   std::uint64_t hash = 0;
   for (const std::uint64_t part : of_thread) hash = mix(hash, part);

@@ -27,6 +27,10 @@ constexpr StoreId store_id(ThreadId thread, int step_of_thread) {
   return static_cast<StoreId>(thread << 13 | step_of_thread);
 }
 
+constexpr ThreadId thread_of(StoreId store) {
+  return store >> 13;
+}
+
 struct Event {
   std::uint8_t thread = 0;
   bool failed = false;
@@ -41,7 +45,14 @@ struct Event {
 inline constexpr std::uint16_t kAnyValue = 0xfffe;
 
 // A reduction that is wrong in a known way, to see that the tests of the reduction can tell.
-enum class Flaw { none, missing_dependence, sleeper_not_woken, failed_cas_is_a_store };
+enum class Flaw {
+  none,
+  missing_dependence,
+  sleeper_not_woken,
+  failed_cas_is_a_store,
+  any_first_operation,
+  unordered_beginnings
+};
 
 constexpr bool is_load(const Event& event) {
   return event.op.kind == OpKind::load;

@@ -17,6 +17,12 @@
 
 namespace wakeproof::models {
 
+// The first so many threads do the same, and whether the search is to make use of it.
+struct Interchangeable {
+  int threads = 0;
+  bool used = false;
+};
+
 // One row a thread; outside of the script's memory, which ends with the execution.
 inline std::array<std::array<int, 8>, kMaxThreads> observed;
 
@@ -42,6 +48,7 @@ class SmallScript final : public Script {
 struct Outcomes {
   std::map<std::string, int> counts;  // by what was observed and how the execution ended
   std::set<std::uint64_t> graphs;     // of complete and of stuck executions
+  std::set<std::uint64_t> nameless;   // the same, but for the names of interchangeable threads
   std::uint64_t complete = 0;         // not redundant
   std::uint64_t redundant = 0;
   std::string nondeterminism;
@@ -56,13 +63,15 @@ struct Outcomes {
 
 template <class State>
 Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
-                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none) {
+                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none,
+                     Interchangeable interchangeable = {}) {
   Program program;
   program.threads = threads;
   program.spare_threads = spare_threads;
   for (int i = 0; i < threads; ++i) program.thread_names.push_back("T" + std::to_string(i));
   program.make = [&] { return std::make_unique<SmallScript<State>>(body); };
   Dpor dpor(threads + spare_threads, reduction, flaw);
+  if (interchangeable.used) dpor.take_as_interchangeable(interchangeable.threads);
   Outcomes outcomes;
   Machine::Run run;
   run.program = &program;
@@ -78,7 +87,11 @@ Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body,
       return true;
     }
     ++outcomes.complete;
-    if (outcome.ending != Ending::cut) outcomes.graphs.insert(dpor.graph() + static_cast<unsigned>(outcome.ending));
+    if (outcome.ending != Ending::cut) {
+      const auto ending = static_cast<unsigned>(outcome.ending);
+      outcomes.graphs.insert(dpor.graph() + ending);
+      outcomes.nameless.insert(dpor.graph_but_for_names_of(interchangeable.threads) + ending);
+    }
     std::string name;
     for (int t = 0; t < threads; ++t) {
       for (const int value : observed[static_cast<std::size_t>(t)]) {

@@ -13,7 +13,7 @@ namespace wakeproof::models {
 
 std::string SearchKind::text() const {
   switch (name) {
-    case Name::dpor: return "dpor";
+    case Name::dpor: return symmetry ? "dpor" : "dpor, symmetry off";
     case Name::exhaustive: return "exhaustive";
     case Name::random: return "random";
     case Name::pct: return "pct=" + std::to_string(depth);
@@ -56,6 +56,11 @@ std::optional<SearchKind> SearchKind::parse(const std::string& text) {
   return std::nullopt;
 }
 
+int interchangeable_threads(const Scenario& scenario, const Bounds& bounds, const SearchKind& kind) {
+  const bool asked = kind.name == SearchKind::Name::dpor && kind.symmetry;
+  return asked && scenario.producers_interchangeable && bounds.producers > 1 ? bounds.producers : 0;
+}
+
 Program program_of(const Scenario& scenario, const Bounds& bounds) {
   Program program;
   program.thread_names = scenario.thread_names(bounds);
@@ -84,9 +89,17 @@ const char* why_a_stock_search_proves_nothing(bool parked) {
                 : "this search reads at most one old value a load, and not every one that is allowed";
 }
 
-std::unique_ptr<Strategy> strategy_for(const SearchKind& kind, int threads) {
+Dpor make_dpor(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  Dpor dpor(static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads, Dpor::Reduction::optimal);
+  dpor.take_as_interchangeable(interchangeable_threads(scenario, bounds, options.kind));
+  return dpor;
+}
+
+std::unique_ptr<Strategy> strategy_for(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  const SearchKind& kind = options.kind;
+  const auto threads = static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads;
   switch (kind.name) {
-    case SearchKind::Name::dpor: return std::make_unique<Dpor>(threads, Dpor::Reduction::optimal);
+    case SearchKind::Name::dpor: return std::make_unique<Dpor>(make_dpor(scenario, bounds, options));
     case SearchKind::Name::exhaustive: return std::make_unique<Dpor>(threads, Dpor::Reduction::none);
     case SearchKind::Name::random: return std::make_unique<RandomWalk>(kind.seed);
     case SearchKind::Name::pct: return std::make_unique<Pct>(threads, kind.depth, kind.seed);
@@ -182,22 +195,16 @@ SearchResult explore(const Scenario& scenario, const Bounds& bounds, const Searc
   return result;
 }
 
-Dpor make_dpor(const Scenario& scenario, const Bounds& bounds) {
-  return Dpor(static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads,
-              Dpor::Reduction::optimal);
-}
-
 }  // namespace
 
 SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
-  const auto threads = static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads;
-  const auto strategy = strategy_for(options.kind, threads);
+  const auto strategy = strategy_for(scenario, bounds, options);
   return explore(scenario, bounds, options, strategy.get(), dynamic_cast<const Dpor*>(strategy.get()));
 }
 
 SearchResult search_unit(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
                          const WorkUnit& unit) {
-  Dpor dpor = make_dpor(scenario, bounds);
+  Dpor dpor = make_dpor(scenario, bounds, options);
   dpor.follow(unit);
   return explore(scenario, bounds, options, &dpor, &dpor);
 }
@@ -206,7 +213,7 @@ Split split(const Scenario& scenario, const Bounds& bounds, const SearchOptions&
   constexpr int kDeepest = 200;
   Split split;
   for (int depth = 2; depth <= kDeepest; depth += 2) {
-    Dpor dpor = make_dpor(scenario, bounds);
+    Dpor dpor = make_dpor(scenario, bounds, options);
     dpor.split_at(depth);
     split = {depth, explore(scenario, bounds, options, &dpor, &dpor), dpor.units()};
     // Enough, or there is nothing to be had by going deeper.

@@ -24,6 +24,7 @@ struct SearchKind {
   unsigned context_bound = 0;  // of relacy-bound
   unsigned depth = 0;          // of pct: its priority change points and one
   std::uint64_t seed = 1;      // of random and pct
+  bool symmetry = true;        // of dpor: makes use of interchangeable producers
 
   bool is_stock() const {
     return name == Name::relacy_full || name == Name::relacy_bound || name == Name::relacy_random;
@@ -72,6 +73,9 @@ struct SearchResult {
   bool mutated() const { return unused_mutations.empty(); }
   std::uint64_t executions() const { return complete + redundant + stuck + cut; }
 };
+
+// How many threads from the first on such a search takes to be interchangeable; 0: it does not ask.
+int interchangeable_threads(const Scenario& scenario, const Bounds& bounds, const SearchKind& kind);
 
 // What the machine runs for a scenario. Refers to the scenario.
 Program program_of(const Scenario& scenario, const Bounds& bounds);

@@ -22,6 +22,7 @@ struct WorkUnit {
   int depth = 0;                 // steps of the prefix
   std::vector<unsigned> prefix;  // every choice in them, in order
   std::vector<Tried> asleep;
+  int interchangeable = 0;  // threads from the first on that were taken to be: see Symmetry
 
   friend bool operator==(const WorkUnit&, const WorkUnit&) = default;
 };
