@@ -57,7 +57,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   }
   current_ = me;
   if (abandoned_) return leave_step(kind);
-  taken_ = {me, self.pending, object.ready(), overdue(self), false};
+  taken_ = {.thread = me, .op = self.pending, .ready_before = object.ready(), .overdue = overdue(self)};
   if (run_.observer != nullptr) {
     detail_ = {};
     detail_.where = where;
@@ -110,6 +110,9 @@ void Machine::touch(Object& object) {
 void Machine::hand_in_step() {
   if (!step_open_) return;
   step_open_ = false;
+  const Operation& next = threads_[taken_.thread].pending;
+  taken_.unlocks_next =
+      taken_.op.kind == OpKind::lock && next.kind == OpKind::unlock && next.object == taken_.op.object;
   if (run_.strategy != nullptr) run_.strategy->taken(taken_);
   if (run_.observer != nullptr) run_.observer->step_done(*this, taken_, detail_);
 }

@@ -188,6 +188,7 @@ ObjectId Machine::create(ObjectKind kind, Label label, const void* address, Desc
   if (objects_made_ == kMaxObjects) {
     fail(Verdict::inconclusive, "the script makes more than " + std::to_string(kMaxObjects) + " modelled objects");
   }
+  if (!alone_ && run_.strategy != nullptr) run_.strategy->object_made_or_ended();
   const auto id = static_cast<ObjectId>(objects_made_++);
   Object& object = objects_[id];
   object = {};
@@ -210,6 +211,7 @@ void Machine::destroy(ObjectId id) {
   Object& object = objects_[id];
   object.alive = false;
   object.address = nullptr;
+  if (!alone_ && !abandoned_ && run_.strategy != nullptr) run_.strategy->object_made_or_ended();
 }
 
 // --- protocol steps ---------------------------------------------------------------------------------------

@@ -55,6 +55,11 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->capture_default_str();
   run->add_flag("--graphs", options.graphs, "Count the distinct execution graphs too; takes memory");
   add_symmetry(*run, options.symmetry);
+  run->add_option("--lock-order", options.lock_order,
+                  "data: critical sections that do not touch each other's plain data are in no order; for dpor, and\n"
+                  "only for scripts that share nothing but modelled objects")
+      ->check(CLI::IsMember({"usual", "data"}))
+      ->capture_default_str();
   add_budget(*run, options.budget_s);
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");

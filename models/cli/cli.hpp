@@ -38,8 +38,9 @@ struct RunOptions {
   std::optional<std::uint64_t> max_executions;  // of each search
   int max_steps = kMaxSteps;                    // of each execution
   bool symmetry = true;                         // of interchangeable producers
-  double budget_s = 0;                          // 0: none
-  int jobs = 1;                                 // worker processes
+  std::string lock_order = "usual";
+  double budget_s = 0;  // 0: none
+  int jobs = 1;         // worker processes
   bool graphs = false;
   bool keep_going = false;
   bool steps = true;

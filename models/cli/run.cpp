@@ -60,6 +60,10 @@ int run(const RunOptions& options) {
   if (options.jobs > 1 && kind->name != SearchKind::Name::dpor) {
     throw UsageError(fmt::format("-j shares the search dpor among processes, not {}", kind->text()));
   }
+  kind->locks_by_data = options.lock_order == "data";
+  if (kind->locks_by_data && (kind->name != SearchKind::Name::dpor || options.jobs > 1)) {
+    throw UsageError("--lock-order data is for the search dpor, in one process");
+  }
   const std::vector<Question> questions = questions_of(options);
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
@@ -84,7 +88,9 @@ int run(const RunOptions& options) {
                                            : search(*scenario, bounds, search_options);
     result.distinct = distinct_graphs(result, search_options);
     result.graphs = {};
-    answers.push_back({scenario, bounds, *kind, scenario->expected_at(bounds), std::move(result)});
+    SearchKind used = *kind;
+    used.locks_by_data = result.locks_by_data;  // it may have begun anew without
+    answers.push_back({scenario, bounds, used, scenario->expected_at(bounds), std::move(result)});
     table.row(answers.back());
   }
   if (options.steps) table.steps(answers);

@@ -25,12 +25,13 @@ void Dpor::begin_execution() {
   last_on_object_.fill(-1);
   newest_store_.fill(kInitialStore);
   barrier_ = 0;
+  sections_.begin_execution();
 }
 
 // --- choosing ------------------------------------------------------------------------------------
 
 ThreadId Dpor::choose_thread(const Situation& situation) {
-  if (pruned_ || restarting_) return kNobody;
+  if (pruned_ || restarting_ || in_doubt()) return kNobody;
   if (depth_ == count_) {
     Node& node = push_node(situation);
     ThreadId thread = kNobody;
@@ -60,6 +61,7 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
   ++depth_;
   has_values_ = false;
   answers_.push_back(node.event.thread);
+  if (by_data_) sections_.begin_step(node.event.thread, node.pending[node.event.thread]);
   return node.event.thread;
 }
 
@@ -71,11 +73,19 @@ Dpor::Node& Dpor::push_node(const Situation& situation) {
   node.asleep.clear();
   if (reduction_ != Reduction::none && depth_ > barrier_) inherit_sleep(node, node_at(depth_ - 1));
   if (frozen_ > 0 && depth_ == frozen_) node.asleep = unit_.asleep;
-  node.branches = std::exchange(guide_, WakeupTree::kNone);
+  node.branches = in_section() ? WakeupTree::kNone : std::exchange(guide_, WakeupTree::kNone);
   return node;
 }
 
+// [section]
+bool Dpor::in_section() const {
+  if (!by_data_ || reduction_ != Reduction::optimal || depth_ == 0) return false;
+  const Event& last = node_at(depth_ - 1).event;
+  return last.section.simple && last.op.kind == OpKind::lock;
+}
+
 unsigned Dpor::enabled_in(const Situation& situation) const {
+  if (in_section()) return bit(node_at(depth_ - 1).event.thread);
   return situation.enabled & ~symmetry_.held_back(situation.pending, steps_of_thread_);
 }
 
@@ -94,6 +104,7 @@ Event Dpor::event_of(const Node& node, const Tried& tried) const {
   event.thread = tried.thread;
   event.failed = tried.failed;
   event.value = tried.value;
+  event.section = tried.section;
   event.op = node.pending[tried.thread];
   return event;
 }
@@ -254,8 +265,9 @@ bool Dpor::end_execution(Ending ending) {
 
 // [restart]
 bool Dpor::restart() {
+  if (!in_doubt()) reduction_ = Reduction::read_from;
+  by_data_ = false;
   restarting_ = false;
-  reduction_ = Reduction::read_from;
   count_ = 0;
   units_.clear();
   tree_ = {};
@@ -282,7 +294,7 @@ void Dpor::expand_fully(Node& node) {
 bool Dpor::backtrack() {
   for (count_ = std::min(count_, depth_); count_ > frozen_; --count_) {
     Node& node = node_at(count_ - 1);
-    node.asleep.push_back({node.event.thread, node.event.failed, node.event.value});
+    node.asleep.push_back({node.event.thread, node.event.failed, node.event.value, node.event.section});
     if (begin_branch(node)) return true;
   }
   return false;

@@ -23,6 +23,9 @@ struct Interchangeable {
   bool used = false;
 };
 
+// As Dpor::order_locks_by_data().
+enum class LockOrder { usual, by_data };
+
 // One row a thread; outside of the script's memory, which ends with the execution.
 inline std::array<std::array<int, 8>, kMaxThreads> observed;
 
@@ -48,9 +51,11 @@ class SmallScript final : public Script {
 struct Outcomes {
   std::map<std::string, int> counts;  // by what was observed and how the execution ended
   std::set<std::uint64_t> graphs;     // of complete and of stuck executions
+  std::set<std::uint64_t> by_data;    // the same, but for the order of sections; where asked for
   std::set<std::uint64_t> nameless;   // the same, but for the names of interchangeable threads
   std::uint64_t complete = 0;         // not redundant
   std::uint64_t redundant = 0;
+  bool locks_by_data = false;  // to the end
   std::string nondeterminism;
 
   bool has(const std::string& outcome) const { return counts.contains(outcome); }
@@ -64,13 +69,14 @@ struct Outcomes {
 template <class State>
 Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
                      int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none,
-                     Interchangeable interchangeable = {}) {
+                     Interchangeable interchangeable = {}, LockOrder lock_order = LockOrder::usual) {
   Program program;
   program.threads = threads;
   program.spare_threads = spare_threads;
   for (int i = 0; i < threads; ++i) program.thread_names.push_back("T" + std::to_string(i));
   program.make = [&] { return std::make_unique<SmallScript<State>>(body); };
   Dpor dpor(threads + spare_threads, reduction, flaw);
+  if (lock_order == LockOrder::by_data) dpor.order_locks_by_data();
   if (interchangeable.used) dpor.take_as_interchangeable(interchangeable.threads);
   Outcomes outcomes;
   Machine::Run run;
@@ -90,6 +96,7 @@ Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body,
     if (outcome.ending != Ending::cut) {
       const auto ending = static_cast<unsigned>(outcome.ending);
       outcomes.graphs.insert(dpor.graph() + ending);
+      if (lock_order == LockOrder::by_data) outcomes.by_data.insert(dpor.graph_by_data() + ending);
       outcomes.nameless.insert(dpor.graph_but_for_names_of(interchangeable.threads) + ending);
     }
     std::string name;
@@ -106,6 +113,7 @@ Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body,
   run_executions(run);
   machine().end_run();
   outcomes.nondeterminism = dpor.nondeterminism();
+  outcomes.locks_by_data = dpor.orders_locks_by_data();
   return outcomes;
 }
 

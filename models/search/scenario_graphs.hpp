@@ -13,15 +13,18 @@ namespace wakeproof::models {
 struct GraphSearch {
   Dpor::Reduction reduction = Dpor::Reduction::optimal;
   bool symmetry = false;
+  bool locks_by_data = false;
   Flaw flaw = Flaw::none;
   std::uint64_t most_executions = 60'000;
 };
 
 struct Seen {
   std::set<std::uint64_t> graphs;    // of complete and of stuck executions
+  std::set<std::uint64_t> by_data;   // the same, but for the order of sections; where asked for
   std::set<std::uint64_t> nameless;  // the same, but for the names of the producers
   std::uint64_t executions = 0;
   std::uint64_t redundant = 0;
+  bool locks_by_data = false;  // to the end
   bool whole = false;
   std::string nondeterminism;
 };
@@ -30,6 +33,7 @@ inline Seen graphs_of(const Scenario& scenario, const Bounds& bounds, const Grap
   const Program program = program_of(scenario, bounds);
   Dpor dpor(program.threads + program.spare_threads, how.reduction, how.flaw);
   if (how.symmetry) dpor.take_as_interchangeable(bounds.producers);
+  if (how.locks_by_data) dpor.order_locks_by_data();
   Seen seen;
   Machine::Run run;
   run.program = &program;
@@ -42,6 +46,7 @@ inline Seen graphs_of(const Scenario& scenario, const Bounds& bounds, const Grap
     if (outcome.ending == Ending::complete || outcome.ending == Ending::stuck) {
       const auto ending = static_cast<unsigned>(outcome.ending);
       seen.graphs.insert(dpor.graph() + ending);
+      if (how.locks_by_data) seen.by_data.insert(dpor.graph_by_data() + ending);
       seen.nameless.insert(dpor.graph_but_for_names_of(bounds.producers) + ending);
     }
     seen.redundant += outcome.ending == Ending::redundant;
@@ -50,6 +55,7 @@ inline Seen graphs_of(const Scenario& scenario, const Bounds& bounds, const Grap
   run_executions(run);
   machine().end_run();
   seen.whole = dpor.exhausted();
+  seen.locks_by_data = dpor.orders_locks_by_data();
   seen.nondeterminism = dpor.nondeterminism();
   return seen;
 }

@@ -13,7 +13,9 @@ namespace wakeproof::models {
 
 std::string SearchKind::text() const {
   switch (name) {
-    case Name::dpor: return symmetry ? "dpor" : "dpor, symmetry off";
+    case Name::dpor: {
+      return std::string("dpor") + (symmetry ? "" : ", symmetry off") + (locks_by_data ? ", lock order by data" : "");
+    }
     case Name::exhaustive: return "exhaustive";
     case Name::random: return "random";
     case Name::pct: return "pct=" + std::to_string(depth);
@@ -92,6 +94,7 @@ const char* why_a_stock_search_proves_nothing(bool parked) {
 Dpor make_dpor(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
   Dpor dpor(static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads, Dpor::Reduction::optimal);
   dpor.take_as_interchangeable(interchangeable_threads(scenario, bounds, options.kind));
+  if (options.kind.locks_by_data) dpor.order_locks_by_data();
   return dpor;
 }
 
@@ -188,6 +191,7 @@ SearchResult explore(const Scenario& scenario, const Bounds& bounds, const Searc
   } else {
     result.exhausted = !out_of_time && !out_of_executions && result.detail.empty();
   }
+  result.locks_by_data = dpor != nullptr && dpor->orders_locks_by_data();
   result.unused_mutations = machine().unused_mutations();
   conclude(result, options, out_of_time, out_of_executions);
   machine().end_run();

@@ -25,6 +25,7 @@ struct SearchKind {
   unsigned depth = 0;          // of pct: its priority change points and one
   std::uint64_t seed = 1;      // of random and pct
   bool symmetry = true;        // of dpor: makes use of interchangeable producers
+  bool locks_by_data = false;  // of dpor: orders no sections that do not touch each other's data
 
   bool is_stock() const {
     return name == Name::relacy_full || name == Name::relacy_bound || name == Name::relacy_random;
@@ -64,6 +65,7 @@ struct SearchResult {
   int steps_max = 0;
   double wall_s = 0;
   bool exhausted = false;                     // nothing is left to look at
+  bool locks_by_data = false;                 // it could be searched like that to the end
   std::optional<std::uint64_t> distinct;      // graphs, where they were counted
   std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
   std::vector<std::string> unused_mutations;  // that applied to nothing

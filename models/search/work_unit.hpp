@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "section.hpp"
+
 namespace wakeproof::models {
 
 // An action that was tried, here or where it sleeps since. What it does is its thread's next step.
@@ -14,6 +16,7 @@ struct Tried {
   std::uint8_t thread;
   bool failed;
   std::uint16_t value;
+  Section section = {};  // that it began, where locks are in order by their data; in no unit
 
   friend bool operator==(const Tried&, const Tried&) = default;
 };
