@@ -77,6 +77,10 @@ expect 1 - 'producers' -- run output_sink/correct -P many
 expect 1 - 'there is no search .magic.; there are dpor' -- run output_sink/correct --search magic
 expect 1 - 'there is no search' -- run output_sink/correct --search relacy-bound=
 expect 1 - 'there is no search' -- run output_sink/correct --search pct=0
+expect 0 'search dpor, lock order by data' - -- run output_sink/correct -P 2 -I 1 --lock-order data
+expect 0 'search dpor, symmetry off' - -- run output_sink/correct -P 2 -I 1 --symmetry off
+expect 1 - 'lock-order data is for the search dpor' -- run output_sink/correct --lock-order data -j 2
+expect 1 - 'lock-order' -- run output_sink/correct --lock-order sideways
 expect 1 - 'max-executions' -- run output_sink/correct --max-executions 0
 expect 1 - 'max-executions' -- run output_sink/correct --max-executions -5
 expect 1 - 'max-steps' -- run output_sink/correct --max-steps none

@@ -18,7 +18,8 @@ using models::Verdict;
 //   void put(int producer, int item)   runs on each producer's thread, `items` times
 //   void consumer()                    takes Ledger::expected() items, tells each to Ledger::took()
 //   void judge()                       when all have finished: whatever else must hold
-// and names no platform: it runs on the model, and as a stress test on real threads.
+// and names no platform: it runs on the model, and as a stress test on real threads. Where producers are
+// interchangeable, say so: models::kProducersInterchangeable.
 template <template <class> class HandOff, template <class> class Subject>
 bool add(Scenario scenario) {
   return models::add_over<HandOff, Subject, ModelPlatform, ThreadPlatform>(std::move(scenario));

@@ -74,6 +74,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   taken_.overdue = overdue(me);
   taken_.read_from = -1;
   taken_.failed = false;
+  taken_.unlocks_next = false;
   if (run_.observer != nullptr) {
     detail_ = {};
     detail_.where = where;
@@ -117,6 +118,9 @@ ThreadId Machine::next_thread() {
 void Machine::hand_in_step() {
   if (!step_open_) return;
   step_open_ = false;
+  const Operation& next = pending_[taken_.thread];
+  taken_.unlocks_next =
+      taken_.op.kind == OpKind::lock && next.kind == OpKind::unlock && next.object == taken_.op.object;
   if (run_.strategy != nullptr) run_.strategy->taken(taken_);
   if (run_.observer != nullptr) run_.observer->step_done(*this, taken_, detail_);
 }

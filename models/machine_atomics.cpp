@@ -176,6 +176,7 @@ void Machine::record_store(Object& object, unsigned index, Word value) {
 void Machine::plain_read(ObjectId id, const Where& where) {
   if (alone_ || abandoned_) return;
   use(id, where);
+  if (run_.strategy != nullptr) run_.strategy->touches_plain(current_, id, false);
   if (objects_[id].race_check->load(*rl::ctx().threadx_)) return;
   fail(Verdict::data_race, thread_name(current_) + " reads " + name(id) + " in " + where.function_name() +
                                ", unordered with a write by another thread");
@@ -185,6 +186,7 @@ void Machine::plain_write(ObjectId id, bool changes, const Where& where) {
   if (alone_ || abandoned_) return;
   use(id, where);
   if (changes) changed();
+  if (run_.strategy != nullptr) run_.strategy->touches_plain(current_, id, true);
   if (objects_[id].race_check->store(*rl::ctx().threadx_)) return;
   fail(Verdict::data_race, thread_name(current_) + " writes " + name(id) + " in " + where.function_name() +
                                ", unordered with an access by another thread");

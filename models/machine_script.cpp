@@ -189,6 +189,7 @@ ObjectId Machine::create(ObjectKind kind, Label label, const void* address, Desc
   if (objects_made_ == kMaxObjects) {
     fail(Verdict::inconclusive, "the script makes more than " + std::to_string(kMaxObjects) + " modelled objects");
   }
+  if (!alone_ && run_.strategy != nullptr) run_.strategy->object_made_or_ended();
   const auto id = static_cast<ObjectId>(objects_made_++);
   Object& object = objects_[id];
   std::construct_at(&object);  // in place: to assign a new one would write it twice
@@ -211,6 +212,7 @@ void Machine::destroy(ObjectId id) {
   Object& object = objects_[id];
   object.alive = false;
   object.address = nullptr;
+  if (!alone_ && !abandoned_ && run_.strategy != nullptr) run_.strategy->object_made_or_ended();
 }
 
 // --- protocol steps ---------------------------------------------------------------------------------------

@@ -106,9 +106,10 @@ struct TakenStep {
   // Bit i: an operation of thread i that waits for this object could have gone on just before the
   // step. Of a second object nobody could: it is a mutex that is held.
   std::uint8_t ready_before = 0;
-  bool overdue = false;  // a wait whose deadline had passed: it could have gone on anyhow
-  int read_from = -1;    // of a load: the step whose store it read; -1: the initial value
-  bool failed = false;   // what was tried and did not happen, a wait that timed out
+  bool overdue = false;       // a wait whose deadline had passed: it could have gone on anyhow
+  int read_from = -1;         // of a load: the step whose store it read; -1: the initial value
+  bool unlocks_next = false;  // a lock: its thread stands before the unlock
+  bool failed = false;        // what was tried and did not happen, a wait that timed out
 };
 
 const char* name_of(OpKind kind);

@@ -14,6 +14,13 @@
 
 namespace wakeproof::models {
 
+// Whether a script's producers are the same but for the numbers of their items, and its consumer treats
+// them alike: exchanging two of them in an execution gives an execution with the same verdict. A search
+// then tries only one of the two. Said of each script by name and not inherited, for one that is
+// derived from another may have an errand for its first producer.
+template <template <class> class HandOff>
+inline constexpr bool kProducersInterchangeable = false;
+
 struct Scenario {
   std::string name;   // subject/what_is_wrong
   std::string story;  // one or two sentences for somebody who meets it in a list
@@ -23,6 +30,7 @@ struct Scenario {
   Mutations mutations = {};  // of the subject; empty where the script's subject is wrong by itself
   std::vector<Bounds> sizes = {{1, 1}, {1, 2}, {2, 1}};  // searched unless others are asked for
   std::vector<Bounds> larger_sizes = {};                 // searched by `run` too; what repeats searches leaves them out
+  bool producers_interchangeable = false;                // see kProducersInterchangeable
   int spare_threads = 0;                                 // that the script starts through Platform::thread, at most
 
   // Filled in by add().
@@ -75,6 +83,7 @@ bool add_over(Scenario scenario) {
   scenario.on_threads = [](const Bounds& bounds) -> std::unique_ptr<Script> {
     return std::make_unique<HandOffScript<HandOff<Subject<Threads>>>>(bounds, Ledger::Kind::threads);
   };
+  scenario.producers_interchangeable |= kProducersInterchangeable<HandOff>;
   catalogue().push_back(std::move(scenario));
   return true;
 }

@@ -43,6 +43,14 @@ class Strategy {
     static_cast<void>(older);
     return choose_value(2) == 1;
   }
+  // The step under way touches plain data. Also before the first step, of a thread that runs up to its own.
+  virtual void touches_plain(ThreadId thread, ObjectId object, bool writes) {
+    static_cast<void>(thread);
+    static_cast<void>(object);
+    static_cast<void>(writes);
+  }
+  // A modelled object is made, or ends, while the threads run.
+  virtual void object_made_or_ended() {}
   // Nobody can go on, so time passes: what comes now comes after everything before.
   virtual void time_passes(const Situation& situation) = 0;
   // Nobody can go on, ever.

@@ -28,6 +28,11 @@ void add_budget(CLI::App& verb, double& budget_s) {
       ->check(CLI::PositiveNumber);
 }
 
+void add_symmetry(CLI::App& verb, bool& symmetry) {
+  verb.add_option("--symmetry", symmetry, "off: exchanges producers that are interchangeable too, for dpor")
+      ->option_text("on|off [on]");
+}
+
 // What is asked stands in the checkpoint: an option that says otherwise is refused.
 void add_checkpoints(CLI::App& run, RunOptions& options) {
   run.add_option("--checkpoint", options.checkpoint,
@@ -38,8 +43,8 @@ void add_checkpoints(CLI::App& run, RunOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   CLI::Option* resume = run.add_option("--resume", options.resume, "Go on from this checkpoint");
-  for (const char* other :
-       {"glob", "-P", "-I", "-B", "--search", "--seed", "--max-steps", "--graphs", "--keep-going"}) {
+  for (const char* other : {"glob", "-P", "-I", "-B", "--search", "--seed", "--max-steps", "--graphs", "--keep-going",
+                            "--symmetry", "--lock-order"}) {
     resume->excludes(run.get_option(other));
   }
 }
@@ -72,6 +77,12 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   run->add_flag("--graphs", options.graphs, "Count the distinct execution graphs too; takes memory");
+  add_symmetry(*run, options.symmetry);
+  run->add_option("--lock-order", options.lock_order,
+                  "data: critical sections that do not touch each other's plain data are in no order; for dpor, and\n"
+                  "only for scripts that share nothing but modelled objects")
+      ->check(CLI::IsMember({"usual", "data"}))
+      ->capture_default_str();
   add_budget(*run, options.budget_s);
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
@@ -95,6 +106,7 @@ void add_audit(CLI::App& app, AuditCommandOptions& options) {
       ->required();
   audit->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
   audit->add_option("-I,--items", options.items, "Items that each producer puts");
+  add_symmetry(*audit, options.symmetry);
   add_budget(*audit, options.budget_s);
   audit->add_option("--json", options.json, "Write the report to this file; - is standard output");
   audit->footer(
@@ -119,6 +131,7 @@ void add_split(CLI::App& app, SplitOptions& options) {
   split->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
       ->capture_default_str();
   add_shard(*split, options.shard);
+  add_symmetry(*split, options.symmetry);
   split->footer(
       "Example: wakeproof split output_sink/correct -P 2 -I 2 -n 64 |\n"
       "           parallel --pipe -N1 --results out 'wakeproof unit -'");

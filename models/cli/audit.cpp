@@ -101,6 +101,7 @@ int status_of(const std::vector<AuditReport>& reports) {
 int audit(const AuditCommandOptions& options) {
   const auto begin = Clock::now();
   AuditOptions audit_options;
+  audit_options.symmetry = options.symmetry;
   if (options.producers || options.items) {
     audit_options.bounds = Bounds{options.producers.value_or(1), options.items.value_or(1)};
   }

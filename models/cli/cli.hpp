@@ -37,8 +37,10 @@ struct RunOptions {
   std::uint64_t seed = SearchKind{}.seed;
   std::optional<std::uint64_t> max_executions;  // of each search
   int max_steps = kMaxSteps;                    // of each execution
-  double budget_s = 0;                          // 0: none
-  int jobs = 1;                                 // worker processes
+  bool symmetry = true;                         // of interchangeable producers
+  std::string lock_order = "usual";
+  double budget_s = 0;  // 0: none
+  int jobs = 1;         // worker processes
   bool graphs = false;
   bool keep_going = false;
   bool steps = true;
@@ -53,6 +55,7 @@ struct AuditCommandOptions {
   std::vector<std::string> subjects;
   std::optional<int> producers;
   std::optional<int> items;
+  bool symmetry = true;
   double budget_s = 0;  // 0: none
   std::string json;     // a file, `-`, or empty
 };
@@ -70,6 +73,7 @@ struct SplitOptions {
   int producers = 1;
   int items = 1;
   int max_items = Bounds{}.max_items;
+  bool symmetry = true;
   Shard shard;
 };
 

@@ -25,16 +25,16 @@ struct Message {
   Size size;
 };
 
-Size size_of_search(const Question& question) {
+Size size_of_search(const Question& question, const SearchKind& kind) {
   const auto deadline = std::chrono::steady_clock::now() + kLongest;
-  Estimate estimate(*question.scenario, question.bounds);
+  Estimate estimate(*question.scenario, question.bounds, kind);
   for (int probe = 0; probe < kProbes && std::chrono::steady_clock::now() < deadline; ++probe) estimate.probe();
   return {estimate.executions(), estimate.standard_error()};
 }
 
 }  // namespace
 
-Estimator::Estimator(const std::vector<Question>& questions) {
+Estimator::Estimator(const std::vector<Question>& questions, const SearchKind& kind) {
   int asked[2];
   int answers[2];
   if (::pipe2(asked, O_CLOEXEC) != 0 || ::pipe2(answers, O_CLOEXEC) != 0) {
@@ -48,7 +48,7 @@ Estimator::Estimator(const std::vector<Question>& questions) {
     std::signal(SIGINT, SIG_IGN);
     ::close(asked[1]);
     ::close(answers[0]);
-    work(questions, asked[0], answers[1]);
+    work(questions, kind, asked[0], answers[1]);
   }
   ::close(asked[0]);
   ::close(answers[1]);
@@ -64,10 +64,10 @@ Estimator::~Estimator() {
   ::close(answers_);
 }
 
-void Estimator::work(const std::vector<Question>& questions, int asked, int answers) {
+void Estimator::work(const std::vector<Question>& questions, const SearchKind& kind, int asked, int answers) {
   std::size_t question = 0;
   while (::read(asked, &question, sizeof question) == sizeof question) {
-    const Message message{question, size_of_search(questions[question])};
+    const Message message{question, size_of_search(questions[question], kind)};
     if (::write(answers, &message, sizeof message) != sizeof message) break;
   }
   ::_exit(0);

@@ -20,7 +20,7 @@ struct Size {
 
 class Estimator {
  public:
-  explicit Estimator(const std::vector<Question>& questions);
+  Estimator(const std::vector<Question>& questions, const SearchKind& kind);
   ~Estimator();
   Estimator(const Estimator&) = delete;
   Estimator& operator=(const Estimator&) = delete;
@@ -30,7 +30,7 @@ class Estimator {
   std::optional<Size> answer();
 
  private:
-  [[noreturn]] static void work(const std::vector<Question>& questions, int asked, int answers);
+  [[noreturn]] static void work(const std::vector<Question>& questions, const SearchKind& kind, int asked, int answers);
 
   pid_t process_ = -1;
   int asked_ = -1;

@@ -36,9 +36,10 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-Monitor::Monitor(const std::vector<Question>& questions, double plain_s)
+Monitor::Monitor(const std::vector<Question>& questions, const SearchKind& kind, double plain_s)
     : questions_(questions), plain_s_(plain_s), terminal_(isatty(STDERR_FILENO) != 0) {
-  if (plain_s > 0) estimator_ = std::make_unique<Estimator>(questions);
+  const bool can_estimate = kind.name == SearchKind::Name::dpor && !kind.locks_by_data;
+  if (plain_s > 0 && can_estimate) estimator_ = std::make_unique<Estimator>(questions, kind);
 }
 
 void Monitor::begins(std::size_t question, std::uint64_t before) {
@@ -50,10 +51,10 @@ void Monitor::begins(std::size_t question, std::uint64_t before) {
 }
 
 void Monitor::looks(const SearchResult& so_far) {
-  if (!wanted()) return;
+  if (plain_s_ <= 0) return;
   const auto now = WallClock::now();
   const double elapsed_s = std::chrono::duration<double>(now - begin_).count();
-  if (elapsed_s > kWorthAnEstimate_s && !asked_) {
+  if (elapsed_s > kWorthAnEstimate_s && !asked_ && estimator_ != nullptr) {
     estimator_->ask(question_);
     asked_ = true;
   }

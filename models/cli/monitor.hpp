@@ -15,15 +15,13 @@ namespace wakeproof::models::cli {
 class Monitor {
  public:
   // `plain_s`: between plain lines; 0: tells nothing.
-  Monitor(const std::vector<Question>& questions, double plain_s);
+  Monitor(const std::vector<Question>& questions, const SearchKind& kind, double plain_s);
 
   // `before`: what earlier runs of this search have looked at.
   void begins(std::size_t question, std::uint64_t before);
   void looks(const SearchResult& so_far);
   // Before anything else is printed.
   void ends();
-
-  bool wanted() const { return estimator_ != nullptr; }
 
  private:
   using WallClock = std::chrono::steady_clock;

@@ -41,8 +41,9 @@ int run(const RunOptions& options) {
     const auto& [scenario, bounds] = session.questions()[number];
     result.distinct = distinct_graphs(result, session.search_options());
     result.graphs = {};
-    answers.push_back(
-        {scenario, bounds, session.search_options().kind, scenario->expected_at(bounds), std::move(result)});
+    SearchKind used = session.search_options().kind;
+    used.locks_by_data = result.locks_by_data;  // it may have begun anew without
+    answers.push_back({scenario, bounds, used, scenario->expected_at(bounds), std::move(result)});
     table.row(answers.back());
   });
   if (options.steps) table.steps(answers);

@@ -36,6 +36,11 @@ Checkpoint begin(const RunOptions& options) {
   auto kind = SearchKind::parse(options.search);
   if (!kind) throw UsageError(fmt::format("there is no search '{}'; there are {}", options.search, kSearchKinds));
   kind->seed = options.seed;
+  kind->symmetry = options.symmetry;
+  kind->locks_by_data = options.lock_order == "data";
+  if (kind->locks_by_data && (kind->name != SearchKind::Name::dpor || options.jobs > 1)) {
+    throw UsageError("--lock-order data is for the search dpor, in one process");
+  }
   if (options.jobs > 1 && kind->name != SearchKind::Name::dpor) {
     throw UsageError(fmt::format("-j shares the search dpor among processes, not {}", kind->text()));
   }
@@ -70,7 +75,7 @@ Session::Session(const RunOptions& options)
     state_.options.deadline = WallClock::now() + std::chrono::duration_cast<WallClock::duration>(
                                                      std::chrono::duration<double>(options.budget_s));
   }
-  monitor_.emplace(state_.questions, options.progress_s);
+  monitor_.emplace(state_.questions, state_.options.kind, options.progress_s);
 }
 
 void Session::run(const std::function<void(std::size_t, SearchResult)>& done) {
@@ -119,7 +124,8 @@ SearchResult Session::ask(std::size_t question) {
 // --- checkpoints -----------------------------------------------------------------------------------
 
 bool Session::keeps_checkpoints() const {
-  return !options_.checkpoint.empty() && state_.options.kind.name == SearchKind::Name::dpor;
+  return !options_.checkpoint.empty() && state_.options.kind.name == SearchKind::Name::dpor &&
+         !state_.options.kind.locks_by_data;
 }
 
 void Session::looks(std::size_t question, const Progress& progress) {

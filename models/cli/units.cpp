@@ -23,14 +23,16 @@ const Scenario& scenario_for(const std::string& name, const Bounds& bounds) {
 }
 
 // Everything is counted: what one unit finds says nothing of the others.
-SearchOptions unit_options() {
+SearchOptions unit_options(bool symmetry = true) {
   SearchOptions options;
+  options.kind.symmetry = symmetry;
   options.keep_going = true;
   return options;
 }
 
-std::vector<UnitOrder> orders_of(const Scenario& scenario, const Bounds& bounds, std::size_t wanted, Split& parts) {
-  parts = models::split(scenario, bounds, unit_options(), wanted);
+std::vector<UnitOrder> orders_of(const Scenario& scenario, const Bounds& bounds, std::size_t wanted, bool symmetry,
+                                 Split& parts) {
+  parts = models::split(scenario, bounds, unit_options(symmetry), wanted);
   std::vector<UnitOrder> orders;
   for (const WorkUnit& unit : parts.units) {
     orders.push_back({scenario.name, bounds, wanted, orders.size(), parts.units.size(), {}, unit});
@@ -86,8 +88,10 @@ class Merge {
     const UnitOrder& first = results_.front().result.order;
     scenario_ = &scenario_for(first.scenario, first.bounds);
     bounds_ = first.bounds;
+    // As the first unit was made; one that was made otherwise is none of these.
+    kind_.symmetry = interchangeable_threads(*scenario_, bounds_, kind_) == first.unit.interchangeable;
     // The search is split once more, which is quick: its units, each of them once, are what must be there.
-    for (const UnitOrder& order : orders_of(*scenario_, bounds_, first.wanted, above_)) expect(order);
+    for (const UnitOrder& order : orders_of(*scenario_, bounds_, first.wanted, kind_.symmetry, above_)) expect(order);
     if (results_.empty()) return;
     const auto& [path, result] = results_.front();
     throw UsageError(fmt::format("'{}' is {}, which is not part of this search of {} at {}", path, result.order.name(),
@@ -96,6 +100,7 @@ class Merge {
 
   const Scenario& scenario() const { return *scenario_; }
   const Bounds& bounds() const { return bounds_; }
+  const SearchKind& kind() const { return kind_; }
   const std::vector<UnitOrder>& missing() const { return missing_; }
   SearchResult result() {
     found_.push_back(std::move(above_.above));
@@ -125,6 +130,7 @@ class Merge {
 
   const Scenario* scenario_ = nullptr;
   Bounds bounds_;
+  SearchKind kind_;
   Split above_;
   std::list<Read> results_;  // not yet matched
   std::vector<SearchResult> found_;
@@ -138,7 +144,7 @@ int split(const SplitOptions& options) {
   Bounds bounds{options.producers, options.items, options.max_items};
   const Scenario& scenario = scenario_for(options.scenario, bounds);
   Split parts;
-  for (const UnitOrder& order : orders_of(scenario, bounds, options.units, parts)) {
+  for (const UnitOrder& order : orders_of(scenario, bounds, options.units, options.symmetry, parts)) {
     if (options.shard.has(order.index)) fmt::print("{}\n", as_line(order));
   }
   return kAsExpected;
@@ -177,7 +183,8 @@ int merge(const MergeOptions& options) {
                                                              : fmt::format(", and {} more; merge --missing prints them",
                                                                            merge.missing().size() - 1)));
   }
-  Answer answer{&merge.scenario(), merge.bounds(), {}, merge.scenario().expected_at(merge.bounds()), merge.result()};
+  Answer answer{&merge.scenario(), merge.bounds(), merge.kind(), merge.scenario().expected_at(merge.bounds()),
+                merge.result()};
   Table table(stdout, merge.scenario().name.size());
   table.head(answer.search);
   table.row(answer);

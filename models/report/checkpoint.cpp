@@ -35,7 +35,10 @@ std::string as_json(const Checkpoint& checkpoint) {
   for (const Question& question : checkpoint.questions) questions.push_back(json_of(question));
   ordered_json results = ordered_json::array();
   for (const SearchResult& result : checkpoint.results) results.push_back(json_of(result));
-  const ordered_json content = {{"search", checkpoint.options.kind.text()},
+  SearchKind kind = checkpoint.options.kind;
+  kind.symmetry = true;  // the name alone
+  const ordered_json content = {{"search", kind.text()},
+                                {"symmetry", checkpoint.options.kind.symmetry},
                                 {"seed", checkpoint.options.kind.seed},
                                 {"keep_going", checkpoint.options.keep_going},
                                 {"max_steps", checkpoint.options.max_steps},
@@ -56,6 +59,7 @@ Checkpoint parse_checkpoint(const std::string& text) {
     const auto kind = SearchKind::parse(content.at("search"));
     if (!kind) throw BadDocument("it has an unknown search");
     checkpoint.options.kind = *kind;
+    checkpoint.options.kind.symmetry = content.at("symmetry");
     checkpoint.options.kind.seed = content.at("seed");
     checkpoint.options.keep_going = content.at("keep_going");
     checkpoint.options.max_steps = content.at("max_steps");

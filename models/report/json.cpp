@@ -23,6 +23,7 @@ ordered_json json_of(const Answer& answer) {
           {"bounds", json_of(answer.bounds)},
           {"search", answer.search.text()},
           {"seed", answer.search.is_random() ? ordered_json(answer.search.seed) : ordered_json(nullptr)},
+          {"interchangeable_threads", interchangeable_threads(*answer.scenario, answer.bounds, answer.search)},
           {"memory_model", kMemoryModel},
           {"verdict", name_of(result.verdict)},
           {"expected", name_of(answer.expected)},

@@ -26,6 +26,7 @@ ordered_json json_of(const WorkUnit& unit) {
   return {{"depth", unit.depth},
           {"prefix", unit.prefix},
           {"asleep", json_of(unit.asleep)},
+          {"interchangeable", unit.interchangeable},
           {"expand", unit.expand},
           {"values", json_of(unit.values)}};
 }
@@ -35,6 +36,7 @@ WorkUnit unit_of(const ordered_json& json) {
   unit.depth = json.at("depth");
   unit.prefix = json.at("prefix").get<std::vector<unsigned>>();
   unit.asleep = actions_of(json.at("asleep"));
+  unit.interchangeable = json.at("interchangeable");
   unit.expand = json.at("expand");
   unit.values = actions_of(json.at("values"));
   return unit;

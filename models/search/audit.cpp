@@ -56,6 +56,7 @@ Survey survey_of(std::vector<Question>& questions, const AuditOptions& options, 
   Survey survey;
   for (Question& question : questions) {
     SearchOptions search_options;
+    search_options.kind.symmetry = options.symmetry;
     search_options.deadline = options.deadline;
     search_options.survey = &survey;
     const SearchResult result = search(*question.scenario, question.bounds, search_options);
@@ -87,6 +88,7 @@ AuditedChange decide(const Mutation& mutation, const std::vector<Question>& ques
     Scenario changed = *question.scenario;
     changed.mutations = {mutation};
     SearchOptions search_options;
+    search_options.kind.symmetry = options.symmetry;
     search_options.deadline = options.deadline;
     search_options.max_steps = question.endless_steps;
     SearchResult result = search(changed, question.bounds, search_options);

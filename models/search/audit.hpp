@@ -38,6 +38,7 @@ struct AuditedChange {
 
 struct AuditOptions {
   std::optional<Bounds> bounds;  // none: each scenario's sizes
+  bool symmetry = true;          // as in SearchKind
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::function<void(const AuditedChange&)> on_change;  // called as each is decided
 };

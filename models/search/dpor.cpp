@@ -25,12 +25,13 @@ void Dpor::begin_execution() {
   last_on_object_.fill(-1);
   newest_store_.fill(kInitialStore);
   barrier_ = 0;
+  sections_.begin_execution();
 }
 
 // --- choosing ------------------------------------------------------------------------------------
 
 ThreadId Dpor::choose_thread(const Situation& situation) {
-  if (restarting_) return kNobody;
+  if (restarting_ || in_doubt()) return kNobody;
   if (pruned_) return nobody_new(situation);
   if (depth_ == count_) {
     Node& node = push_node(situation);
@@ -42,7 +43,7 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
       if (thread == kNobody || (split_depth_ > 0 && depth_ == split_depth_)) {
         --count_;
         if (thread == kNobody) return nobody_new(situation);
-        units_.push_back({depth_, answers_, node.asleep});
+        units_.push_back({depth_, answers_, node.asleep, symmetry_.threads()});
         return kNobody;
       }
     } else if (!begin_branch(node)) {
@@ -62,6 +63,7 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
   ++depth_;
   has_values_ = false;
   answers_.push_back(node.event.thread);
+  if (by_data_) sections_.begin_step(node.event.thread, node.pending[node.event.thread]);
   return node.event.thread;
 }
 
@@ -74,11 +76,11 @@ ThreadId Dpor::nobody_new(const Situation& situation) {
 Dpor::Node& Dpor::push_node(const Situation& situation) {
   if (count_ == static_cast<int>(nodes_.size())) nodes_.emplace_back();
   Node& node = node_at(count_++);
-  node.enabled = static_cast<ThreadSet>(situation.enabled);
+  node.enabled = static_cast<ThreadSet>(enabled_in(situation));
   std::copy_n(situation.pending, threads_, node.pending.begin());
   node.asleep.clear();
   if (reduction_ != Reduction::none && depth_ > barrier_) inherit_sleep(node, node_at(depth_ - 1));
-  node.branches = std::exchange(guide_, WakeupTree::kNone);
+  node.branches = in_section() ? WakeupTree::kNone : std::exchange(guide_, WakeupTree::kNone);
   node.answers = answers_.size();
   if (depth_ == frozen_) begin_unit(node);
   return node;
@@ -90,6 +92,18 @@ void Dpor::begin_unit(Node& node) {
     sequence_.assign(1, {event_of(node, value), 0, {}});
     tree_.append(node.branches, sequence_);
   }
+}
+
+// [section]
+bool Dpor::in_section() const {
+  if (!by_data_ || reduction_ != Reduction::optimal || depth_ == 0) return false;
+  const Event& last = node_at(depth_ - 1).event;
+  return last.section.simple && last.op.kind == OpKind::lock;
+}
+
+unsigned Dpor::enabled_in(const Situation& situation) const {
+  if (in_section()) return bit(node_at(depth_ - 1).event.thread);
+  return situation.enabled & ~symmetry_.held_back(situation.pending, steps_of_thread_);
 }
 
 // An action stays asleep until an event that it is ordered with has come.
@@ -107,6 +121,7 @@ Event Dpor::event_of(const Node& node, const Tried& tried) const {
   event.thread = tried.thread;
   event.failed = tried.failed;
   event.value = tried.value;
+  event.section = tried.section;
   event.op = node.pending[tried.thread];
   return event;
 }
@@ -160,7 +175,7 @@ ThreadId Dpor::free_choice(const Node& node, ThreadId running) const {
 
 bool Dpor::repeats(const Node& node, const Situation& situation) {
   const ThreadId thread = node.event.thread;
-  if (node.enabled == situation.enabled && (node.enabled & bit(thread)) != 0 &&
+  if (node.enabled == enabled_in(situation) && (node.enabled & bit(thread)) != 0 &&
       node.pending[static_cast<std::size_t>(thread)] == situation.pending[thread]) {
     return true;
   }
@@ -267,8 +282,9 @@ bool Dpor::end_execution(Ending ending) {
 
 // [restart]
 bool Dpor::restart() {
+  if (!in_doubt()) reduction_ = Reduction::read_from;
+  by_data_ = false;
   restarting_ = false;
-  reduction_ = Reduction::read_from;
   count_ = 0;
   units_.clear();
   tree_ = {};
@@ -296,8 +312,11 @@ std::vector<WorkUnit> Dpor::frontier() const {
   std::vector<WorkUnit> open;
   for (int at = frozen_; at < std::min(count_, depth_); ++at) {
     const Node& node = node_at(at);
-    WorkUnit unit{
-        at, {answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(node.answers)}, node.asleep, true};
+    WorkUnit unit{at,
+                  {answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(node.answers)},
+                  node.asleep,
+                  symmetry_.threads(),
+                  true};
     unit.asleep.push_back({node.event.thread, node.event.failed, node.event.value});
     for (auto branch = node.branches; branch != WakeupTree::kNone; branch = tree_.next(branch)) {
       const Event& event = tree_.event(branch);
@@ -313,7 +332,7 @@ std::vector<WorkUnit> Dpor::frontier() const {
 bool Dpor::backtrack() {
   for (count_ = std::min(count_, depth_); count_ > frozen_; --count_) {
     Node& node = node_at(count_ - 1);
-    node.asleep.push_back({node.event.thread, node.event.failed, node.event.value});
+    node.asleep.push_back({node.event.thread, node.event.failed, node.event.value, node.event.section});
     if (begin_branch(node)) return true;
   }
   return false;

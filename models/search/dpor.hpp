@@ -34,6 +34,11 @@
 //            their node. So a thread sleeps with all its values, or is the one under way.
 // [barrier]  Time passes only when nobody can go on. That comes after all steps before it and
 //            before all after it.
+// [section]  Where locks are in order by their data, a simple section is one step: its unlock follows
+//            at once and is part of no sequence. An unlock that comes early keeps nobody from anything.
+//            What a section does is known when it was run; one that is to be tried earlier than it
+//            was may do something else there, and counts as in order with all until then. That goes
+//            with an optimal search only, and while [discipline] holds; or else it begins anew.
 // [end]      Races are reversed when the execution has ended, with all that it showed to be independent:
 //            a shorter sequence could be taken for covered by an action that must come later in it.
 // [cut]      After an execution that was left in the middle, races of its unseen rest are unknown:
@@ -47,6 +52,7 @@
 
 #include "event.hpp"
 #include "models/strategy.hpp"
+#include "symmetry.hpp"
 #include "wakeup_tree.hpp"
 #include "work_unit.hpp"
 
@@ -57,7 +63,7 @@ class Dpor final : public Strategy {
   enum class Reduction { none, read_from, optimal };
 
   Dpor(int threads, Reduction reduction, Flaw flaw = Flaw::none)
-      : threads_(threads), reduction_(reduction), flaw_(flaw) {}
+      : threads_(threads), reduction_(reduction), flaw_(flaw), sections_(flaw) {}
 
   void begin_execution() override;
   void taken(const TakenStep& step) override;
@@ -65,6 +71,10 @@ class Dpor final : public Strategy {
   unsigned choose_value(unsigned count) override;
   bool read_older(int candidate, int older) override;
   void time_passes(const Situation& situation) override;
+  void touches_plain(ThreadId thread, ObjectId object, bool writes) override {
+    if (by_data_) sections_.access(thread, object, writes);
+  }
+  void object_made_or_ended() override { sections_.object_made_or_ended(); }
   void stuck(const Situation& situation) override;
   bool end_execution(Ending ending) override;
   const std::string& nondeterminism() const override { return nondeterminism_; }
@@ -78,9 +88,20 @@ class Dpor final : public Strategy {
   }
   const std::vector<WorkUnit>& units() const { return units_; }
 
-  // Before the first execution: looks only at what is below the unit's prefix.
+  // Before the first execution: the first so many threads do the same. See Symmetry.
+  void take_as_interchangeable(int threads) { symmetry_ = Symmetry(threads, flaw_); }
+
+  // Before the first execution: sections of one mutex that do not touch each other's data are in no order.
+  // Holds for scripts whose threads share nothing but modelled objects.
+  void order_locks_by_data() { by_data_ = true; }
+  // It was asked to, and still does.
+  bool orders_locks_by_data() const { return by_data_; }
+
+  // Before the first execution: looks only at what is below the unit's prefix, with the symmetry that
+  // the unit was made with.
   void follow(const WorkUnit& unit) {
     unit_ = unit;
+    take_as_interchangeable(unit.interchangeable);
     frozen_ = unit.depth;
     full_depth_ = std::max(full_depth_, unit.depth + (unit.expand ? 1 : 0));
     no_longer_optimal();
@@ -91,7 +112,7 @@ class Dpor final : public Strategy {
 
   // [restart]
   bool restarts_after(Ending ending) const override {
-    return restarting_ || (ending == Ending::cut && reduction_ == Reduction::optimal);
+    return restarting_ || in_doubt() || (ending == Ending::cut && reduction_ == Reduction::optimal);
   }
 
   bool exhausted() const override { return count_ <= frozen_; }
@@ -99,6 +120,10 @@ class Dpor final : public Strategy {
 
   // The graph of the execution under way or just ended: equal for equivalent ones.
   std::uint64_t graph() const;
+  // Equal also where they differ in the order of sections that do not touch each other's data.
+  std::uint64_t graph_by_data() const;
+  // Equal also where they differ in which of the first so many threads did what.
+  std::uint64_t graph_but_for_names_of(int threads) const;
 
  private:
   using ThreadSet = std::uint8_t;  // bit i: thread i
@@ -124,6 +149,8 @@ class Dpor final : public Strategy {
       return event.op.conflict_class == conflict_class ? previous_on_object : previous_on_second;
     }
   };
+
+  using Names = std::array<std::uint8_t, kMaxThreads>;  // what to call each thread
 
   // Two steps whose order, or what the first one reads, must be tried the other way too.
   struct Race {
@@ -158,15 +185,23 @@ class Dpor final : public Strategy {
   StoreId newest_store_before(const Node& node, ObjectId conflict_class) const;
   void offer_value(std::uint16_t value);
   void expand_fully(Node& node);
+  unsigned enabled_in(const Situation& situation) const;
+  bool in_doubt() const { return by_data_ && reduction_ == Reduction::optimal && sections_.in_doubt(); }
+  bool in_section() const;
+  std::uint64_t graph_by(const Names& names) const;
   bool backtrack();
   bool restart();
   void no_longer_optimal() {
     if (reduction_ == Reduction::optimal) reduction_ = Reduction::read_from;
+    by_data_ = false;
   }
 
   int threads_;
   Reduction reduction_;
   Flaw flaw_;
+  Symmetry symmetry_;
+  bool by_data_ = false;
+  Sections sections_;
   std::string nondeterminism_;
 
   int full_depth_ = 0;   // nodes above are expanded fully, here or by the search that made the unit

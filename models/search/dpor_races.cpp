@@ -1,5 +1,6 @@
 // Dpor: the order of the execution graph, and the races in it.
 #include <algorithm>
+#include <numeric>
 
 #include "dpor.hpp"
 
@@ -16,6 +17,22 @@ void join(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
+template <class Names>
+StoreId renamed(StoreId store, const Names& names) {
+  if (store == kInitialStore) return store;
+  return store_id(names[static_cast<std::size_t>(thread_of(store))], store & kMostStepsOfAThread);
+}
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccdULL ^ hash >> 29;
+}
+
+// [section]
+bool ends_section(const Event& event) {
+  return event.section.simple && event.op.kind == OpKind::unlock;
+}
+
 bool writes_atomic(const TakenStep& taken) {
   return stores(taken.op.kind) && !(taken.op.kind == OpKind::compare_exchange && taken.failed);
 }
@@ -26,12 +43,14 @@ void Dpor::taken(const TakenStep& taken) {
   const int position = depth_ - 1;
   Node& node = node_at(position);
   const std::size_t thread = node.event.thread;
+  const Section section = by_data_ ? sections_.end_step(taken) : Section{};
   if (position >= replayed_) {
     Event& event = node.event;
     const std::uint16_t wanted = event.value;
     const bool prescribed = !node.any_value && wanted != kAnyValue;
     event.op = taken.op;
     event.failed = taken.failed;
+    event.section = section;
     event.store = writes_atomic(taken) ? store_id(taken.thread, steps_of_thread_[thread]) : kInitialStore;
     restarting_ |= reduction_ == Reduction::optimal && result_tells_order(taken.op.kind);
     if (reads_a_store(taken.op.kind)) {
@@ -48,7 +67,7 @@ void Dpor::taken(const TakenStep& taken) {
     node.previous_on_object = last_on_object_[taken.op.conflict_class];
     if (taken.op.second_class != kNoObject) node.previous_on_second = last_on_object_[taken.op.second_class];
     StepClock& clock = clock_of_thread_[thread];
-    if (reduction_ != Reduction::none) {
+    if (reduction_ != Reduction::none && !ends_section(event)) {
       const std::size_t known = races_.size();
       clock = find_races(event, taken.overdue);
       for (std::size_t i = known; i < races_.size(); ++i) races_[i].later = position;
@@ -58,6 +77,8 @@ void Dpor::taken(const TakenStep& taken) {
   } else {
     clock_of_thread_[thread] = node.clock;
   }
+  const ThreadId follower = symmetry_.follower(taken.thread, node.pending.data(), steps_of_thread_);
+  if (follower != kNobody) join(clock_of_thread_[static_cast<std::size_t>(follower)], node.clock);
   ++steps_of_thread_[thread];
   if (node.event.store != kInitialStore) newest_store_[taken.op.conflict_class] = node.event.store;
   last_on_object_[taken.op.conflict_class] = position;
@@ -135,7 +156,7 @@ Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
       if (reads_from && !seq_cst) steps.done_with_its_objects();
       if (reads_from || !can_reverse) continue;
     }
-    if (reads_only(earlier, flaw_)) continue;
+    if (reads_only(earlier, flaw_) || earlier.section.simple) continue;
     // Only a seq_cst load can come before a seq_cst write without coming before a weaker one in between.
     const bool atomic = stores(later.op.kind) || reads_a_store(later.op.kind);
     if (!atomic || !seq_cst || earlier.op.order == std::memory_order_seq_cst) steps.done_with_its_objects();
@@ -158,7 +179,7 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
   sequence_.clear();
   for (int at = race.earlier + 1; at < depth_; ++at) {
     const Node& other = node_at(at);
-    if (at == race.later && !race.newer) continue;
+    if ((at == race.later && !race.newer) || ends_section(other.event)) continue;
     if (race.earlier >= other.clock[racer]) sequence_.push_back({other.event, at, other.clock});
   }
   WakeupTree::Item last{race.newer ? node.event : later, depth_, clock_of_later};
@@ -167,6 +188,14 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
   } else {
     if (reads_a_store(later.op.kind)) last.event.value = kAnyValue;  // it cannot read what it read here
     last.event.failed = false;                                       // nor need it fail again
+    if (later.section.simple) {
+      last.event.section = {};
+      for (const WakeupTree::Item& other : sequence_) {
+        if (!dependent(other.event.op, later.op)) continue;
+        std::uint16_t& seen = last.clock[other.event.thread];
+        seen = std::max(seen, static_cast<std::uint16_t>(other.step + 1));
+      }
+    }
   }
   sequence_.push_back(last);
   offer(node, sequence_);
@@ -183,8 +212,10 @@ void Dpor::reverse_races() {
 
 void Dpor::look_at_blocked(const Situation& situation) {
   if (reduction_ == Reduction::none || depth_ < replayed_) return;
+  const unsigned waiting =
+      situation.unfinished & ~situation.enabled & ~symmetry_.held_back(situation.pending, steps_of_thread_);
   for (ThreadId thread = 0; thread < threads_; ++thread) {
-    if ((situation.unfinished & ~situation.enabled & bit(thread)) == 0) continue;
+    if ((waiting & bit(thread)) == 0) continue;
     Event would_be;
     would_be.thread = static_cast<std::uint8_t>(thread);
     would_be.op = situation.pending[thread];
@@ -209,31 +240,71 @@ void Dpor::stuck(const Situation& situation) {
   look_at_blocked(situation);
 }
 
+// Of each step, how many steps of each thread come before it: all that is in a graph without old values.
+std::uint64_t Dpor::graph_by_data() const {
+  std::array<std::uint64_t, kMaxThreads> of_thread{};
+  std::array<std::uint16_t, kMaxThreads> steps{};
+  std::array<StepClock, kMaxThreads> last{};
+  std::vector<StepClock> clocks;
+  for (int at = 0; at < depth_; ++at) {
+    const Event& event = node_at(at).event;
+    StepClock& clock = last[event.thread];
+    for (int before = 0; before < at; ++before) {
+      const Event& other = node_at(before).event;
+      if (other.thread != event.thread && ordered(other, event, flaw_)) {
+        join(clock, clocks[static_cast<std::size_t>(before)]);
+      }
+    }
+    clock[event.thread] = ++steps[event.thread];
+    clocks.push_back(clock);
+    std::uint64_t& thread = of_thread[event.thread];
+    thread = mix(thread, static_cast<std::uint64_t>(event.op.object) << 32 |
+                             static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
+    for (const std::uint16_t count : clock) thread = mix(thread, count);
+  }
+  std::uint64_t hash = 0;
+  for (const std::uint64_t part : of_thread) hash = mix(hash, part);
+  return hash;
+}
+
 std::uint64_t Dpor::graph() const {
-  const auto mix = [](std::uint64_t hash, std::uint64_t value) {
-    hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
-    return hash * 0xff51afd7ed558ccdULL ^ hash >> 29;
-  };
+  if (by_data_ && reduction_ != Reduction::none) return graph_by_data();
+  Names names;
+  std::iota(names.begin(), names.end(), std::uint8_t{0});
+  return graph_by(names);
+}
+
+std::uint64_t Dpor::graph_but_for_names_of(int threads) const {
+  Names names;
+  std::iota(names.begin(), names.end(), std::uint8_t{0});
+  std::uint64_t least = graph_by(names);
+  const auto end = names.begin() + threads;
+  while (std::next_permutation(names.begin(), end)) least = std::min(least, graph_by(names));
+  return least;
+}
+
+std::uint64_t Dpor::graph_by(const Names& names) const {
   std::array<std::uint64_t, kMaxThreads> of_thread{};
   std::array<std::uint64_t, kMaxObjects> of_object{};
   std::array<std::uint32_t, kMaxThreads> steps{};
   for (int at = 0; at < depth_; ++at) {
     const Event& event = node_at(at).event;
-    std::uint64_t& thread = of_thread[event.thread];
+    const std::uint8_t name = names[event.thread];
+    std::uint64_t& thread = of_thread[name];
     thread = mix(thread, static_cast<std::uint64_t>(event.op.object) << 32 |
                              static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
-    if (reads_a_store(event.op.kind)) thread = mix(thread, event.value);
+    if (reads_a_store(event.op.kind)) thread = mix(thread, renamed(event.value, names));
     std::uint64_t& object = of_object[event.op.conflict_class];
     if (event.op.second_class != kNoObject) {
       std::uint64_t& second = of_object[event.op.second_class];
-      second = mix(second, store_id(event.thread, static_cast<int>(steps[event.thread])));
+      second = mix(second, store_id(name, static_cast<int>(steps[name])));
     }
     if (!reads_only(event)) {
-      object = mix(object, store_id(event.thread, static_cast<int>(steps[event.thread])));
+      object = mix(object, store_id(name, static_cast<int>(steps[name])));
     } else if (!is_load(event)) {
       thread = mix(thread, object);  // read the newest value, or joined: after all writes so far
     }
-    ++steps[event.thread];
+    ++steps[name];
   }
   std::uint64_t hash = 0;
   for (const std::uint64_t part : of_thread) hash = mix(hash, part);

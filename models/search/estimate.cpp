@@ -15,15 +15,16 @@ constexpr std::size_t kWidth = 64;
 
 }  // namespace
 
-Estimate::Estimate(const Scenario& scenario, const Bounds& bounds, std::uint64_t seed)
+Estimate::Estimate(const Scenario& scenario, const Bounds& bounds, const SearchKind& kind, std::uint64_t seed)
     : scenario_(scenario), bounds_(bounds), random_(seed) {
+  options_.kind = kind;
   options_.keep_going = true;
 }
 
 void Estimate::probe() {
   double leaves = 0;
   double weight = 1;
-  std::vector<WorkUnit> level(1);
+  std::vector<WorkUnit> level{whole_tree(scenario_, bounds_, options_)};
   while (!level.empty()) {
     std::vector<WorkUnit> below;
     for (const WorkUnit& unit : level) {

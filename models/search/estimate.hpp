@@ -19,7 +19,7 @@ namespace wakeproof::models {
 class Estimate {
  public:
   // Refers to the scenario. Equal seeds give equal probes.
-  Estimate(const Scenario& scenario, const Bounds& bounds, std::uint64_t seed = 1);
+  Estimate(const Scenario& scenario, const Bounds& bounds, const SearchKind& kind = {}, std::uint64_t seed = 1);
 
   // One more probe; a few thousand executions.
   void probe();

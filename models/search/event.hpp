@@ -8,13 +8,16 @@
 //                  one was there already. They are ordered only when it reads from that store.
 //                  Not so when both are seq_cst: then the load must see the store.
 //   failed CAS     reads the newest value: ordered with every write, not with reads.
+//   sections       of one mutex, where locks are in order by their data: see section.hpp.
 //   all the rest   ordered when on the same object and at least one of them writes.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "flaw.hpp"
 #include "models/operation.hpp"
+#include "section.hpp"
 
 namespace wakeproof::models {
 
@@ -27,6 +30,10 @@ constexpr StoreId store_id(ThreadId thread, int step_of_thread) {
   return static_cast<StoreId>(thread << 13 | step_of_thread);
 }
 
+constexpr ThreadId thread_of(StoreId store) {
+  return store >> 13;
+}
+
 struct Event {
   std::uint8_t thread = 0;
   bool failed = false;
@@ -35,13 +42,11 @@ struct Event {
   // Of a write to an atomic.
   StoreId store = kInitialStore;
   Operation op;
+  Section section;  // not a simple one where locks are in order with all
 };
 
 // A choice that is left open: any value that is new.
 inline constexpr std::uint16_t kAnyValue = 0xfffe;
-
-// A reduction that is wrong in a known way, to see that the tests of the reduction can tell.
-enum class Flaw { none, missing_dependence, sleeper_not_woken, failed_cas_is_a_store };
 
 constexpr bool is_load(const Event& event) {
   return event.op.kind == OpKind::load;
@@ -78,6 +83,7 @@ constexpr bool ordered(const Event& a, const Event& b, Flaw flaw = Flaw::none) {
   if (!dependent(a.op, b.op)) return false;
   if (flaw == Flaw::missing_dependence && a.op.kind == b.op.kind) return false;
   if (reads_only(a, flaw) && reads_only(b, flaw)) return false;
+  if (immaterial(a.section, b.section)) return false;
   if (may_miss(a, b, flaw)) return a.value == b.store && b.store != kInitialStore;
   if (may_miss(b, a, flaw)) return b.value == a.store && a.store != kInitialStore;
   return true;

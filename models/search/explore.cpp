@@ -69,6 +69,7 @@ class Exploration {
     run_executions(run, stock_options(options_.kind, limit_));
     result_.exhausted = strategy_ != nullptr ? strategy_->exhausted() : !found_ && stopped_by_.empty();
     if (result_.exhausted) result_.open.clear();
+    result_.locks_by_data = dpor_ != nullptr && dpor_->orders_locks_by_data();
     result_.unused_mutations = machine().unused_mutations();
     if (!result_.exhausted && result_.detail.empty()) result_.detail = stopped_by_;
     conclude(result_, options_);
@@ -93,7 +94,7 @@ class Exploration {
     }
     look_around();
     if (stopped_by_.empty()) return true;
-    if (dpor_ != nullptr && options_.kind.name == SearchKind::Name::dpor) result_.open = dpor_->frontier();
+    result_.open = open();
     return false;
   }
 
@@ -124,10 +125,13 @@ class Exploration {
     if (options_.deadline && now >= *options_.deadline) stopped_by_ = "the budget ran out first";
     if (!options_.progress || now < next_look_) return;
     next_look_ = now + kBetweenLooks;
-    const std::function<std::vector<WorkUnit>()> open = [this] {
-      return dpor_ != nullptr ? dpor_->frontier() : std::vector<WorkUnit>();
-    };
-    options_.progress({result_, open});
+    options_.progress({result_, [this] { return open(); }});
+  }
+
+  // Units order locks as usual, so a search that does not cannot go on as units.
+  std::vector<WorkUnit> open() const {
+    const bool goes_on = options_.kind.name == SearchKind::Name::dpor && !options_.kind.locks_by_data;
+    return goes_on ? dpor_->frontier() : std::vector<WorkUnit>();
   }
 
   const SearchOptions& options_;

@@ -7,6 +7,9 @@ namespace wakeproof::models {
 
 class Dpor;
 
+// A search by dpor as the options ask for it, from the beginning.
+Dpor make_dpor(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options);
+
 // `dpor`: the strategy, where it is that one. No strategy: one of Relacy's own searches.
 SearchResult explore(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, Strategy* strategy,
                      const Dpor* dpor);

@@ -1,80 +1,15 @@
 // The oracle: the reduced search sees the same set of execution graphs as the one without reduction,
 // on random programs and on every scenario small enough; and reductions that are wrong do not.
-#include <random>
-
 #include "ci/catch2.hpp"
 #include "outcomes.hpp"
-#include "search.hpp"
+#include "random_program.hpp"
+#include "scenario_graphs.hpp"
 
 namespace wakeproof::models {
 
 namespace {
 
-using P = ModelPlatform;
 using Reduction = Dpor::Reduction;
-
-struct Things {
-  P::atomic<int> words[2] = {P::atomic<int>(0, "x"), P::atomic<int>(0, "y")};
-  P::mutex lock{"lock"};
-  P::event event{"event"};
-};
-
-struct Instruction {
-  int what, word, order;
-};
-
-enum Vocabulary { kLoadsAndExchanges = 2, kAtomics = 4, kEverything = 10 };
-
-struct RandomProgram {
-  int threads, length;
-  std::array<std::array<Instruction, 3>, 4> code{};
-
-  RandomProgram(unsigned seed, int most_threads, Vocabulary vocabulary) {
-    std::mt19937 random(seed);
-    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    threads = 2 + below(most_threads - 1);
-    length = threads == 2 ? 3 : 2;
-    for (auto& line : code) {
-      for (auto& instruction : line) instruction = {below(vocabulary), below(2), below(3)};
-    }
-  }
-
-  // Each operation may depend on what the thread read last.
-  void run(Things& s, int thread) const {
-    int last = 0;
-    for (int i = 0; i < length; ++i) {
-      perform(s, code[static_cast<std::size_t>(thread)][static_cast<std::size_t>(i)], thread * 4 + i + 1, last);
-    }
-  }
-
-  static void perform(Things& s, const Instruction& instruction, int value, int& last) {
-    constexpr std::memory_order kLoads[] = {std::memory_order_relaxed, std::memory_order_acquire,
-                                            std::memory_order_seq_cst};
-    constexpr std::memory_order kStores[] = {std::memory_order_relaxed, std::memory_order_release,
-                                             std::memory_order_seq_cst};
-    P::atomic<int>& word = s.words[instruction.word];
-    int expected = last;
-    switch (instruction.what) {
-      case 0: last = word.load(kLoads[instruction.order]); return;
-      case 1:
-        word.compare_exchange_strong(expected, value, std::memory_order_acq_rel, std::memory_order_relaxed);
-        last = expected;
-        return;
-      case 2: return word.store(value, kStores[instruction.order]);
-      case 3: last = word.exchange(value, std::memory_order_acq_rel); return;
-      case 4: {
-        const P::lock_guard guard(s.lock);
-        return word.store(value, std::memory_order_relaxed);
-      }
-      case 5: return P::fence(std::memory_order_seq_cst);
-      case 6: return s.event.set();
-      case 7: s.event.wait_until(P::clock::now() + std::chrono::milliseconds(1)); return;
-      case 8: return s.event.clear();
-      case 9: word.compare_exchange_weak(expected, value, std::memory_order_acq_rel, std::memory_order_relaxed); return;
-      default: return;
-    }
-  }
-};
 
 Outcomes explore(const RandomProgram& program, Reduction reduction, Flaw flaw = Flaw::none) {
   return outcomes_of<Things>(
@@ -96,34 +31,6 @@ int losing(Vocabulary vocabulary, int most_threads, unsigned programs, Flaw flaw
     lost += reduced.graphs != all.graphs;
   }
   return lost;
-}
-
-struct Seen {
-  std::set<std::uint64_t> graphs;
-  std::uint64_t executions = 0;
-  bool whole = false;
-};
-
-Seen graphs_of(const Scenario& scenario, const Bounds& bounds, Reduction reduction, std::uint64_t most_executions) {
-  const Program program = program_of(scenario, bounds);
-  Dpor dpor(program.threads + program.spare_threads, reduction);
-  Seen seen;
-  Machine::Run run;
-  run.program = &program;
-  run.strategy = &dpor;
-  run.outcome = [&](const Outcome& outcome) {
-    if (dpor.restarts_after(outcome.ending)) {
-      seen = {};
-      return true;
-    }
-    const bool counts = outcome.ending == Ending::complete || outcome.ending == Ending::stuck;
-    if (counts) seen.graphs.insert(dpor.graph() + static_cast<unsigned>(outcome.ending));
-    return ++seen.executions < most_executions;
-  };
-  run_executions(run);
-  machine().end_run();
-  seen.whole = dpor.exhausted();
-  return seen;
 }
 
 }  // namespace
@@ -186,10 +93,10 @@ TEST_CASE("every scenario small enough: the same graphs") {
   int compared = 0;
   for (const Scenario& scenario : catalogue()) {
     for (const Bounds& bounds : scenario.sizes) {
-      const Seen all = graphs_of(scenario, bounds, Reduction::none, 60'000);
+      const Seen all = graphs_of(scenario, bounds, {.reduction = Reduction::none});
       if (!all.whole) continue;
       ++compared;
-      const Seen reduced = graphs_of(scenario, bounds, Reduction::optimal, 60'000);
+      const Seen reduced = graphs_of(scenario, bounds, {});
       INFO(scenario.name << " at " << size_of(bounds));
       CHECK(reduced.whole);
       CHECK(reduced.graphs == all.graphs);

@@ -18,6 +18,15 @@
 
 namespace wakeproof::models {
 
+// The first so many threads do the same, and whether the search is to make use of it.
+struct Interchangeable {
+  int threads = 0;
+  bool used = false;
+};
+
+// As Dpor::order_locks_by_data().
+enum class LockOrder { usual, by_data };
+
 // One row a thread; outside of the script's memory, which ends with the execution.
 inline std::array<std::array<int, 8>, kMaxThreads> observed;
 
@@ -43,9 +52,12 @@ class SmallScript final : public Script {
 struct Outcomes {
   std::map<std::string, int> counts;  // by what was observed and how the execution ended
   std::set<std::uint64_t> graphs;     // of complete and of stuck executions
+  std::set<std::uint64_t> by_data;    // the same, but for the order of sections; where asked for
+  std::set<std::uint64_t> nameless;   // the same, but for the names of interchangeable threads
   std::uint64_t complete = 0;         // not redundant
   std::uint64_t redundant = 0;
-  std::uint64_t cut = 0;  // of the complete ones, left at a finding
+  std::uint64_t cut = 0;       // of the complete ones, left at a finding
+  bool locks_by_data = false;  // to the end
   std::string nondeterminism;
 
   bool has(const std::string& outcome) const { return counts.contains(outcome); }
@@ -58,7 +70,9 @@ struct Outcomes {
 
 // Lets one search run on, at most so many executions; gives what it then leaves open.
 inline std::vector<WorkUnit> add_outcomes(Outcomes& outcomes, const Program& program, Dpor& dpor, int max_steps,
-                                          std::uint64_t most_executions) {
+                                          std::uint64_t most_executions = std::numeric_limits<std::uint64_t>::max(),
+                                          Interchangeable interchangeable = {},
+                                          LockOrder lock_order = LockOrder::usual) {
   const Outcomes before = outcomes;
   std::uint64_t executions = 0;
   std::vector<WorkUnit> open;
@@ -78,7 +92,12 @@ inline std::vector<WorkUnit> add_outcomes(Outcomes& outcomes, const Program& pro
     }
     ++outcomes.complete;
     outcomes.cut += outcome.ending == Ending::cut;
-    if (outcome.ending != Ending::cut) outcomes.graphs.insert(dpor.graph() + static_cast<unsigned>(outcome.ending));
+    if (outcome.ending != Ending::cut) {
+      const auto ending = static_cast<unsigned>(outcome.ending);
+      outcomes.graphs.insert(dpor.graph() + ending);
+      if (lock_order == LockOrder::by_data) outcomes.by_data.insert(dpor.graph_by_data() + ending);
+      outcomes.nameless.insert(dpor.graph_but_for_names_of(interchangeable.threads) + ending);
+    }
     std::string name;
     for (int t = 0; t < program.threads; ++t) {
       for (const int value : observed[static_cast<std::size_t>(t)]) {
@@ -108,11 +127,16 @@ Program small_program(int threads, const typename SmallScript<State>::Body& body
 
 template <class State>
 Outcomes outcomes_of(int threads, const typename SmallScript<State>::Body& body, Dpor::Reduction reduction,
-                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none) {
+                     int spare_threads = 0, int max_steps = 1000, Flaw flaw = Flaw::none,
+                     Interchangeable interchangeable = {}, LockOrder lock_order = LockOrder::usual) {
   const Program program = small_program<State>(threads, body, spare_threads);
   Dpor dpor(threads + spare_threads, reduction, flaw);
+  if (lock_order == LockOrder::by_data) dpor.order_locks_by_data();
+  if (interchangeable.used) dpor.take_as_interchangeable(interchangeable.threads);
   Outcomes outcomes;
-  add_outcomes(outcomes, program, dpor, max_steps, std::numeric_limits<std::uint64_t>::max());
+  add_outcomes(outcomes, program, dpor, max_steps, std::numeric_limits<std::uint64_t>::max(), interchangeable,
+               lock_order);
+  outcomes.locks_by_data = dpor.orders_locks_by_data();
   return outcomes;
 }
 

@@ -8,40 +8,37 @@
 
 namespace wakeproof::models {
 
-namespace {
-
-Dpor make_dpor(const Scenario& scenario, const Bounds& bounds) {
-  return Dpor(static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads,
-              Dpor::Reduction::optimal);
-}
-
-}  // namespace
-
 SearchResult search_unit(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
                          const WorkUnit& unit) {
-  Dpor dpor = make_dpor(scenario, bounds);
+  Dpor dpor = make_dpor(scenario, bounds, options);
   dpor.follow(unit);
   return explore(scenario, bounds, options, &dpor, &dpor);
 }
 
 Split split_below(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, const WorkUnit& unit,
                   int steps) {
-  Dpor dpor = make_dpor(scenario, bounds);
+  Dpor dpor = make_dpor(scenario, bounds, options);
   dpor.follow(unit);
   dpor.split_at(unit.depth + steps);
   SearchResult above = explore(scenario, bounds, options, &dpor, &dpor);
   return {unit.depth + steps, std::move(above), dpor.units()};
 }
 
+WorkUnit whole_tree(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  WorkUnit unit;
+  unit.interchangeable = interchangeable_threads(scenario, bounds, options.kind);
+  return unit;
+}
+
 Split split(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, std::size_t wanted) {
   constexpr int kDeepest = 200;
   Split split;
   for (int depth = 2; depth <= kDeepest; depth += 2) {
-    Dpor dpor = make_dpor(scenario, bounds);
+    Dpor dpor = make_dpor(scenario, bounds, options);
     dpor.split_at(depth);
     split = {depth, explore(scenario, bounds, options, &dpor, &dpor), dpor.units()};
     if (!split.above.open.empty()) {  // stopped: nothing of it counts
-      split.above.open = {WorkUnit{}};
+      split.above.open = {whole_tree(scenario, bounds, options)};
       split.units.clear();
       return split;
     }

@@ -18,6 +18,9 @@ struct Split {
 // At least `wanted` units, where the tree is large enough. Only for dpor.
 Split split(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, std::size_t wanted);
 
+// The unit that is all of the search.
+WorkUnit whole_tree(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options);
+
 // The units so many steps below a unit's prefix, and what ends before.
 Split split_below(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options, const WorkUnit& unit,
                   int steps);

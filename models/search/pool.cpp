@@ -138,8 +138,7 @@ class Pool {
 
   void report() {
     if (!options_.progress) return;
-    const std::function<std::vector<WorkUnit>()> open = [this] { return left(); };
-    options_.progress({sum_.so_far(), open});
+    options_.progress({sum_.so_far(), [this] { return left(); }});
   }
 
   // In the order in which they would be handed out, those under way first: from their beginning.

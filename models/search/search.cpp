@@ -18,11 +18,22 @@ Program program_of(const Scenario& scenario, const Bounds& bounds) {
   return program;
 }
 
+int interchangeable_threads(const Scenario& scenario, const Bounds& bounds, const SearchKind& kind) {
+  const bool asked = kind.name == SearchKind::Name::dpor && kind.symmetry;
+  return asked && scenario.producers_interchangeable && bounds.producers > 1 ? bounds.producers : 0;
+}
+
 namespace {
 
-std::unique_ptr<Strategy> strategy_for(const SearchKind& kind, int threads) {
+int threads_of(const Scenario& scenario, const Bounds& bounds) {
+  return static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads;
+}
+
+std::unique_ptr<Strategy> strategy_for(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  const SearchKind& kind = options.kind;
+  const int threads = threads_of(scenario, bounds);
   switch (kind.name) {
-    case SearchKind::Name::dpor: return std::make_unique<Dpor>(threads, Dpor::Reduction::optimal);
+    case SearchKind::Name::dpor: return std::make_unique<Dpor>(make_dpor(scenario, bounds, options));
     case SearchKind::Name::exhaustive: return std::make_unique<Dpor>(threads, Dpor::Reduction::none);
     case SearchKind::Name::random: return std::make_unique<RandomWalk>(kind.seed);
     case SearchKind::Name::pct: return std::make_unique<Pct>(threads, kind.depth, kind.seed);
@@ -32,9 +43,15 @@ std::unique_ptr<Strategy> strategy_for(const SearchKind& kind, int threads) {
 
 }  // namespace
 
+Dpor make_dpor(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
+  Dpor dpor(threads_of(scenario, bounds), Dpor::Reduction::optimal);
+  dpor.take_as_interchangeable(interchangeable_threads(scenario, bounds, options.kind));
+  if (options.kind.locks_by_data) dpor.order_locks_by_data();
+  return dpor;
+}
+
 SearchResult search(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {
-  const auto threads = static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads;
-  const auto strategy = strategy_for(options.kind, threads);
+  const auto strategy = strategy_for(scenario, bounds, options);
   return explore(scenario, bounds, options, strategy.get(), dynamic_cast<const Dpor*>(strategy.get()));
 }
 

@@ -32,7 +32,7 @@ struct SearchResult;
 struct Progress {
   const SearchResult& so_far;
   // What is left to look at. Takes as long as the stack of the search is deep.
-  const std::function<std::vector<WorkUnit>()>& open;
+  std::function<std::vector<WorkUnit>()> open;
 };
 
 struct SearchOptions {
@@ -58,6 +58,7 @@ struct SearchResult {
   int steps_max = 0;
   double wall_s = 0;
   bool exhausted = false;                     // nothing is left to look at
+  bool locks_by_data = false;                 // it could be searched like that to the end
   std::optional<std::uint64_t> distinct;      // graphs, where they were counted
   std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
   std::vector<std::string> unused_mutations;  // that applied to nothing
@@ -68,6 +69,9 @@ struct SearchResult {
   bool mutated() const { return unused_mutations.empty(); }
   std::uint64_t executions() const { return complete + redundant + stuck + cut; }
 };
+
+// How many threads from the first on such a search takes to be interchangeable; 0: it does not ask.
+int interchangeable_threads(const Scenario& scenario, const Bounds& bounds, const SearchKind& kind);
 
 // What the machine runs for a scenario. Refers to the scenario.
 Program program_of(const Scenario& scenario, const Bounds& bounds);

@@ -7,7 +7,9 @@ namespace wakeproof::models {
 
 std::string SearchKind::text() const {
   switch (name) {
-    case Name::dpor: return "dpor";
+    case Name::dpor: {
+      return std::string("dpor") + (symmetry ? "" : ", symmetry off") + (locks_by_data ? ", lock order by data" : "");
+    }
     case Name::exhaustive: return "exhaustive";
     case Name::random: return "random";
     case Name::pct: return "pct=" + std::to_string(depth);

@@ -14,13 +14,16 @@ struct SearchKind {
   unsigned context_bound = 0;  // of relacy-bound
   unsigned depth = 0;          // of pct: its priority change points and one
   std::uint64_t seed = 1;      // of random and pct
+  bool symmetry = true;        // of dpor: makes use of interchangeable producers
+  bool locks_by_data = false;  // of dpor: orders no sections that do not touch each other's data
 
   bool is_stock() const {
     return name == Name::relacy_full || name == Name::relacy_bound || name == Name::relacy_random;
   }
   // Draws executions at random from a seed, of which there is no end.
   bool is_random() const { return name == Name::random || name == Name::pct; }
-  std::string text() const;
+  std::string text() const;  // with what is not as usual about it
+  // Of a name alone.
   static std::optional<SearchKind> parse(const std::string& text);
 };
 inline constexpr const char* kSearchKinds =

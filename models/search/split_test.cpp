@@ -99,4 +99,21 @@ TEST_CASE("the parts of a search add up to the whole") {
   }
 }
 
+TEST_CASE("a unit is searched with the symmetry that it was made with") {
+  const Scenario& scenario = *scenario_named("output_sink/correct");
+  for (const bool symmetry : {true, false}) {
+    SearchOptions made;
+    made.kind.symmetry = symmetry;
+    SearchOptions searched;
+    searched.kind.symmetry = !symmetry;
+    const Split parts = split(scenario, {2, 1}, made, 8);
+    std::uint64_t complete = parts.above.complete;
+    for (const WorkUnit& unit : parts.units) {
+      CHECK(unit.interchangeable == (symmetry ? 2 : 0));
+      complete += search_unit(scenario, {2, 1}, searched, unit).complete;
+    }
+    CHECK(complete == (symmetry ? 101 : 202));
+  }
+}
+
 }  // namespace wakeproof::models

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "section.hpp"
+
 namespace wakeproof::models {
 
 // An action that was tried, here or where it sleeps since. What it does is its thread's next step.
@@ -19,6 +21,7 @@ struct Tried {
   std::uint8_t thread;
   bool failed;
   std::uint16_t value;
+  Section section = {};  // that it began, where locks are in order by their data; in no unit
 
   friend bool operator==(const Tried&, const Tried&) = default;
 };
@@ -27,6 +30,7 @@ struct WorkUnit {
   int depth = 0;                 // steps of the prefix
   std::vector<unsigned> prefix;  // every choice in them, in order
   std::vector<Tried> asleep;
+  int interchangeable = 0;         // threads from the first on that were taken to be: see Symmetry
   bool expand = false;             // the first node fully
   std::vector<Tried> values = {};  // results of one thread's step that are still to be tried there
 

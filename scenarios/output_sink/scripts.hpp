@@ -304,4 +304,15 @@ class TimedHandOff : public HandOff<Sink> {
   }
 };
 
+namespace models {
+template <>
+inline constexpr bool kProducersInterchangeable<HandOff> = true;
+template <>
+inline constexpr bool kProducersInterchangeable<LoopHandOff> = true;
+template <>
+inline constexpr bool kProducersInterchangeable<BindLate> = true;
+template <>
+inline constexpr bool kProducersInterchangeable<TimedHandOff> = true;
+}  // namespace models
+
 }  // namespace wakeproof
