@@ -43,14 +43,14 @@ expect 0 '"name": "output_sink/correct"' - -- list --json
 expect 0 'proved' - -- run output_sink/correct
 expect 0 'consumer: wait data_ready for ever' - -- run output_sink/missing_second_drain
 expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps
-expect 12 'budget ran out' - -- run calibration/mutex_sink -P 3 -I 3 --budget 100ms
+expect 12 'budget ran out' - -- run calibration/mutex_sink -P 3 -I 3 --budget 100ms --checkpoint ''
 expect 12 'parks' - -- run output_sink/correct -P 1 -I 1 --search relacy-full
 expect 12 'nothing found in 500 executions drawn at random with seed 7' - -- \
   run output_sink/correct -P 3 -I 3 --search random --seed 7 --max-executions 500
 expect 0 '^search pct=5 with seed 2,' - -- run output_sink/missing_second_drain -P 3 -I 3 --search pct=5 --seed 2
 expect 0 '"seed": 2' 'caught' -- run output_sink/missing_second_drain -P 2 -I 2 --search random --seed 2 --json -
-expect 12 'more than the 10 executions that were allowed' - -- run output_sink/correct -P 2 -I 1 --max-executions 10
-expect 12 'an execution took more than 5 steps' - -- run output_sink/correct -P 1 -I 1 --max-steps 5
+expect 12 'more than the 10 executions that were allowed' - -- run output_sink/correct -P 2 -I 1 --max-executions 10 --checkpoint ''
+expect 12 'an execution took more than 5 steps' - -- run output_sink/correct -P 1 -I 1 --max-steps 5 --checkpoint ''
 expect 0 '^skip second_drain +output_sink/correct +1x1 +lost_wakeup' - -- audit output_sink
 expect 0 ', 0 SURVIVED' - -- audit slot_sink calibration/tagged_sink
 expect 0 '"fate": "excused"' 'nobody, excused' -- audit calibration/tagged_sink --json -

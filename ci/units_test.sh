@@ -51,6 +51,32 @@ echo '{"order":' >results/7.json && refused damaged 'damaged'
 "$wakeproof" unit "$(head -1 units | sed 's/"depth":/"depth":1/')" >/dev/null 2>message && fail 'a changed unit is searched'
 grep -q 'changed since it was made' message || fail "a changed unit is not told as such: $(cat message)"
 
+# Machines that know only their number: each takes its share of the units, from stdin or from split itself.
+for shard in 0 1 2; do
+  "$wakeproof" unit - --shard-index $shard --shard-count 3 <units >"shard$shard.jsonl"
+done
+[ "$("$wakeproof" merge shard?.jsonl | awk '$1 == "calibration/mutex_sink" {print $3, $4, $6}')" = "$single" ] ||
+  fail 'shards do not come to the single run'
+"$wakeproof" split calibration/mutex_sink "${size[@]}" -n 40 --shard-index 1 --shard-count 3 | diff - <(sed -n '2~3p' units) ||
+  fail 'split --shard-index prints other units than unit takes'
+"$wakeproof" unit - --shard-index 3 --shard-count 3 <units >/dev/null 2>message && fail 'a shard that is not there is searched'
+grep -q 'must be 0 to 2' message || fail "a shard that is not there is not told as such: $(cat message)"
+
+# Units that outlast their budget give back what is left, until nothing is.
+"$wakeproof" split calibration/mutex_sink "${size[@]}" -n 4 >open
+for round in $(seq 50); do
+  [ -s open ] || break
+  "$wakeproof" unit - --budget 40ms <open >"round$round.jsonl" || true
+  "$wakeproof" merge round*.jsonl --missing >open
+done
+[ "$round" -gt 2 ] || fail 'no unit outlasted its budget'
+[ ! -s open ] || fail 'units are given back for ever'
+[ "$("$wakeproof" merge round*.jsonl | awk '$1 == "calibration/mutex_sink" {print $3, $4, $6}')" = "$single" ] ||
+  fail 'units that were given back do not come to the single run'
+rm "$(ls -v round*.jsonl | tail -1)"
+"$wakeproof" merge round*.jsonl >/dev/null 2>message && fail 'merge accepts a search without what a unit gave back'
+grep -qE 'unit [0-9]+(\.[0-9]+)+ of .* is missing' message || fail "a missing unit that was given back is not named: $(cat message)"
+
 # All cores: a worker that is killed gives its unit back.
 "$wakeproof" run calibration/mutex_sink -P 2 -I 2 -j 2 --no-steps >out &
 run=$!

@@ -30,7 +30,6 @@ class Pool {
       : scenario_(scenario), bounds_(bounds), options_(options), allowed_(options.max_executions) {}
 
   SearchResult run(SearchResult done, std::vector<WorkUnit> open, int workers) {
-    spend(done.executions());
     sum_.add(std::move(done));
     for (WorkUnit& unit : open) queue_.push_back({std::move(unit), 0});
     desks_.resize(static_cast<std::size_t>(workers));
@@ -60,7 +59,7 @@ class Pool {
     if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) return "interrupted";
     if (options_.deadline && WallClock::now() >= *options_.deadline) return "the budget ran out first";
     if (allowed_ && *allowed_ == 0) {
-      return "more than the " + std::to_string(*options_.max_executions) + " executions that were allowed are needed";
+      return "more than the " + std::to_string(sum_.so_far().executions()) + " executions that were allowed are needed";
     }
     return {};
   }
@@ -191,7 +190,9 @@ SearchResult search_in_parallel(const Scenario& scenario, const Bounds& bounds, 
                                 int workers) {
   Split parts = split(scenario, bounds, options, kUnitsPerWorker * static_cast<std::size_t>(workers));
   if (parts.units.empty() || !parts.above.exhausted) return std::move(parts.above);
-  return search_rest(scenario, bounds, options, std::move(parts.above), std::move(parts.units), workers);
+  SearchOptions below = options;
+  if (below.max_executions) *below.max_executions -= std::min(*below.max_executions, parts.above.executions());
+  return search_rest(scenario, bounds, below, std::move(parts.above), std::move(parts.units), workers);
 }
 
 }  // namespace wakeproof::models

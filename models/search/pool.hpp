@@ -12,7 +12,7 @@ namespace wakeproof::models {
 SearchResult search_in_parallel(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
                                 int workers);
 
-// Goes on with a search: `done` is what is known, `open` what is left.
+// Goes on with a search: `done` is what is known, `open` what is left. `options.max_executions` are more.
 SearchResult search_rest(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options,
                          SearchResult done, std::vector<WorkUnit> open, int workers);
 
