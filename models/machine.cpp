@@ -83,8 +83,6 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   step_open_ = true;
   passed_by_ = 0;
   ++steps_;
-  touch(id);
-  if (second != kNoObject) touch(second);
   if (run_.observer != nullptr) {
     const HostCode host(*this);
     run_.observer->step_begins(*this, me);
@@ -121,6 +119,7 @@ void Machine::hand_in_step() {
   const Operation& next = pending_[taken_.thread];
   taken_.unlocks_next =
       taken_.op.kind == OpKind::lock && next.kind == OpKind::unlock && next.object == taken_.op.object;
+  spin_watch_.step(taken_);
   if (run_.strategy != nullptr) run_.strategy->taken(taken_);
   if (run_.observer != nullptr) run_.observer->step_done(*this, taken_, detail_);
 }
@@ -177,6 +176,7 @@ bool Machine::let_time_pass() {
     if (!nearest || *thread.deadline < *nearest) nearest = thread.deadline;
   }
   if (!nearest) return false;
+  spin_watch_.time_passes();
   run_.strategy->time_passes({0, unfinished_, current_, pending_});
   // Whatever the timeout does to hide it: the consumer sleeps, nobody is about to wake it.
   const Account account = script_->account();
@@ -228,20 +228,13 @@ Finding Machine::tell_stuck() const {
 void Machine::check_busy_spin(const void* wait) {
   Thread& self = threads_[current_];
   if (!alone_ && self.passed == wait && !self.changed) {
-    bool disturbed = false;
-    for (int id = 0; id < objects_made_ && !disturbed; ++id) {
-      const int* touched_at = objects_[id].touched_at;
-      if (touched_at[current_] <= self.passed_at) continue;
-      for (ThreadId other = 0; other < threads_total_; ++other) {
-        if (other != current_ && touched_at[other] > self.passed_at) disturbed = true;
-      }
-    }
-    if (!disturbed) {
+    const HostCode host(*this);
+    if (!spin_watch_.disturbed(self.passed_at, taken_)) {
       fail(Verdict::busy_spin, thread_name(current_) + " passes the same wait again and again and nothing changes");
     }
   }
   self.passed = wait;
-  self.passed_at = steps_;
+  self.passed_at = static_cast<std::size_t>(steps_ - 1);
   self.changed = false;
 }
 

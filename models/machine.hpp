@@ -25,6 +25,7 @@
 #include "object.hpp"
 #include "operation.hpp"
 #include "script.hpp"
+#include "spin_watch.hpp"
 #include "strategy.hpp"
 #include "survey.hpp"
 #include "tracked_heap.hpp"
@@ -211,7 +212,7 @@ class Machine {
 
     // Since the last wait that this thread passed: what busy_spin is told by.
     const void* passed = nullptr;
-    int passed_at = 0;
+    std::size_t passed_at = 0;  // step number
     bool changed = false;
   };
 
@@ -228,7 +229,6 @@ class Machine {
   bool leave_step(OpKind kind);
   void stock_take_turn();
   void unpark_ready();
-  void touch(ObjectId id) { objects_[id].touched_at[current_] = steps_; }
   void changed() { threads_[current_].changed = true; }
 
   ThreadId decide();
@@ -296,6 +296,7 @@ class Machine {
   int objects_made_ = 0;
   AtomicCell cells_[kMaxObjects];
   TakenStep taken_;
+  SpinWatch spin_watch_;
   StepDetail detail_;
   bool step_open_ = false;
   unsigned passed_by_ = 0;  // stores that the load under way has decided not to read

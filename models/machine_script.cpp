@@ -37,6 +37,7 @@ ThreadId Machine::begin_execution() {
   abandoned_ = false;
   step_open_ = false;
   steps_ = 0;
+  spin_watch_.begin_execution();
   now_ = VirtualTime{0};
   objects_made_ = 0;
   after_heavy_fences_ = {};

@@ -73,8 +73,6 @@ struct Object {
   AtomicCell* cell = nullptr;
   rl::var_data* race_check = nullptr;
 
-  int touched_at[kMaxThreads] = {};  // the newest step of each thread here, counted from 1; 0: none
-
   // Bit i: an operation of thread i that waits for this object could go on.
   std::uint8_t ready() const {
     constexpr std::uint8_t kEverybody = 0xff;
