@@ -42,7 +42,8 @@ struct RunOptions {
   bool graphs = false;
   bool keep_going = false;
   bool steps = true;
-  std::string json;  // a file, `-`, or empty
+  std::string json;    // a file, `-`, or empty
+  std::string traces;  // a folder for one document for each unexpected verdict, or empty
 };
 
 struct AuditCommandOptions {
@@ -51,6 +52,15 @@ struct AuditCommandOptions {
   std::optional<int> items;
   double budget_s = 0;  // 0: none
   std::string json;     // a file, `-`, or empty
+};
+
+struct ExplainOptions {
+  std::string scenario;
+  std::optional<int> producers;
+  std::optional<int> items;
+  std::string format = "text";
+  bool detail = false;  // every lock and unlock as a row of its own
+  std::string output;   // a file; empty or `-`: standard output
 };
 
 struct SplitOptions {
@@ -69,6 +79,7 @@ int list(const ListOptions& options);
 int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
+int explain(const ExplainOptions& options);
 int split(const SplitOptions& options);
 int unit(const std::string& line);
 int merge(const std::vector<std::string>& files);
