@@ -118,6 +118,7 @@ class Machine {
   VirtualTime now() const { return now_; }
   Account account() const { return script_ ? script_->account() : Account{}; }
   Observation observe() const { return script_ ? script_->observe() : Observation{}; }
+  bool has_finding() const { return outcome_.finding || (script_ && script_->has_finding()); }
   // The number of the put that a thread is in, or -1.
   int put_under_way(ThreadId thread) const {
     return script_ && thread < run_.program->threads ? script_->put_under_way(thread) : -1;

@@ -68,6 +68,7 @@ class HandOffScript final : public Script {
       return Script::observe();
     }
   }
+  bool has_finding() const override { return ledger_.has_finding(); }
   int put_under_way(int thread) const override {
     return thread < bounds_.producers ? put_under_way_[static_cast<std::size_t>(thread)] : -1;
   }

@@ -45,6 +45,8 @@ class Script {
     const Account items = account();
     return {items.puts > items.takes ? items.puts - items.takes : 0};
   }
+  // Likewise: a fact that must hold did not, by now.
+  virtual bool has_finding() const { return false; }
   // The number of the put that a thread is in, or -1.
   virtual int put_under_way(int thread) const {
     static_cast<void>(thread);

@@ -113,6 +113,14 @@ TEST_CASE("at the end: who waits, what was set and cleared, and why nobody sets 
   CHECK(waiting.but == std::vector<std::string>{"has finished"});
 }
 
+TEST_CASE("a fault that a script notes in the middle is told with the step after which it was there") {
+  const Trace trace = trace_of("output_sink/overdue_missing_last_drain", {1, 1});
+  REQUIRE(trace.found_at);
+  const TraceStep& step = trace.steps[static_cast<std::size_t>(*trace.found_at - 1)];
+  CHECK(step.thread == trace.consumer);
+  CHECK(*trace.found_at < static_cast<int>(trace.steps.size()));
+}
+
 TEST_CASE("no execution of a correct subject breaks the wake invariant") {
   for (const char* name : {"output_sink/correct", "output_sink/loop/correct", "output_sink/put_in_hook",
                            "slot_sink/correct", "calibration/mutex_sink", "calibration/tagged_sink"}) {

@@ -102,6 +102,7 @@ void Recorder::execution_begins(const Machine& machine) {
   note_objects(machine);
   trace_.at_start = threads_now(machine);
   trace_.invariant_at_start = invariant_now(machine);
+  if (machine.has_finding()) trace_.found_at = 0;
 }
 
 void Recorder::step_begins(const Machine& machine, ThreadId thread) {
@@ -148,6 +149,8 @@ void Recorder::step_done(const Machine& machine, const TakenStep& taken, const S
   if (still_in_it) puts_under_way_ |= 1U << taken.thread;
   step.threads = threads_now(machine);
   step.invariant = invariant_now(machine);
+  // Of what leaves the execution in the middle the finding comes before its last step is handed in.
+  if (machine.has_finding() && !trace_.found_at) trace_.found_at = step.number;
   trace_.steps.push_back(std::move(step));
 }
 
@@ -217,6 +220,7 @@ std::vector<TraceThread> Recorder::threads_now(const Machine& machine) const {
       const ThreadId owner = machine.object(next.object).owner;
       if (next.kind == OpKind::lock && owner != kNobody) thread.held_by = owner;
     }
+    thread.in_put = (puts_under_way_ >> i & 1U) != 0;
     threads.push_back(std::move(thread));
   }
   return threads;
@@ -245,7 +249,14 @@ TraceInvariant Recorder::invariant_now(const Machine& machine) {
   return now;
 }
 
+// A lost wakeup that only a timeout ends is found when time passes, between two steps.
+void Recorder::time_passed(const Machine& machine) {
+  time_passed_ = true;
+  if (machine.has_finding() && !trace_.found_at) trace_.found_at = static_cast<int>(trace_.steps.size());
+}
+
 void Recorder::nobody_goes_on(const Machine& machine) {
+  if (!trace_.found_at) trace_.found_at = static_cast<int>(trace_.steps.size());
   for (ThreadId thread = 0; thread < machine.threads(); ++thread) {
     if (!machine.blocked(thread)) continue;
     const Operation& pending = machine.pending(thread);

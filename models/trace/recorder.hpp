@@ -20,7 +20,7 @@ class Recorder final : public Observer {
   void step_begins(const Machine& machine, ThreadId thread) override;
   void plain_read(const Machine& machine, ObjectId object) override;
   void step_done(const Machine& machine, const TakenStep& taken, const StepDetail& detail) override;
-  void time_passed(const Machine&) override { time_passed_ = true; }
+  void time_passed(const Machine& machine) override;
   void nobody_goes_on(const Machine& machine) override;
 
   // After the execution: what only the whole of it tells.

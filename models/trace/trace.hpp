@@ -44,6 +44,7 @@ struct TraceThread {
   int object = -1;             // that its next step is on; -1: none
   std::string operation;       // its next step; empty: none
   std::optional<int> held_by;  // it waits for a mutex: who has that
+  bool in_put = false;         // it is in the middle of one, that is, has taken a step of it
 };
 
 // Why another thread, or the same one, took the step.
@@ -162,6 +163,7 @@ struct Trace {
   std::vector<TraceThread> at_start;  // the threads before the first step
   TraceInvariant invariant_at_start;
   std::vector<TraceStep> steps;
+  std::optional<int> found_at;        // after this step the fault was there to be seen; none: only at the end
   std::optional<int> breaks_at;       // after this step the invariant does not hold, to the end
   std::vector<TraceWaiting> waiting;  // the threads that stand still at the end, and for what
   std::vector<unsigned> choices;      // what replays it
