@@ -122,6 +122,12 @@ std::string in_words(const Trace& trace, const TraceStep& step) {
   return words;
 }
 
+std::string briefly(const Trace& trace, const TraceStep& step) {
+  if (step.protocol.empty()) return in_words(trace, step);
+  if (is_mutex(trace, step.object) && !step.failed) return step.protocol.back();
+  return step.protocol.back() + ": " + in_words(trace, step);
+}
+
 std::vector<TraceRow> rows_of(const Trace& trace, const std::vector<TraceStep>& steps, bool detail) {
   std::vector<TraceRow> rows;
   for (std::size_t at = 0; at < steps.size();) {
