@@ -10,6 +10,7 @@
 #include "models/search/pool.hpp"
 #include "output.hpp"
 #include "table.hpp"
+#include "traces.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -63,6 +64,8 @@ int run(const RunOptions& options) {
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
 
+  if (!options.traces.empty()) prepare_folder(options.traces);
+
   SearchOptions search_options;
   search_options.kind = *kind;
   search_options.keep_going = options.keep_going;
@@ -89,6 +92,7 @@ int run(const RunOptions& options) {
   if (options.steps) table.steps(answers);
   table.summary(answers, std::chrono::duration<double>(Clock::now() - begin).count());
 
+  if (!options.traces.empty()) write_traces(options.traces, answers);
   const std::string json = results_as_json(answers) + "\n";
   if (options.json == "-") fmt::print("{}", json);
   if (file) file->finish(json);
