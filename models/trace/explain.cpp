@@ -18,7 +18,7 @@ std::vector<Bounds> sizes_to_explain(const Scenario& scenario) {
   const auto smaller = [](const Bounds& a, const Bounds& b) {
     return std::tuple(a.producers * a.items, a.producers) < std::tuple(b.producers * b.items, b.producers);
   };
-  std::stable_sort(sizes.begin(), sizes.end(), smaller);
+  std::sort(sizes.begin(), sizes.end(), smaller);
   return sizes;
 }
 

@@ -123,8 +123,8 @@ std::string in_words(const Trace& trace, const TraceStep& step) {
 }
 
 std::string briefly(const Trace& trace, const TraceStep& step) {
+  if (is_mutex(trace, step.object) && !step.failed) return step.protocol.empty() ? step.function : step.protocol.back();
   if (step.protocol.empty()) return in_words(trace, step);
-  if (is_mutex(trace, step.object) && !step.failed) return step.protocol.back();
   return step.protocol.back() + ": " + in_words(trace, step);
 }
 

@@ -22,8 +22,8 @@ std::vector<TraceRow> rows_of(const Trace& trace, const std::vector<TraceStep>& 
 
 // "set data_ready", "load slot[0] = 0, acquire": the step in words.
 std::string in_words(const Trace& trace, const TraceStep& step);
-// Likewise with the named step of the protocol; of a section under a mutex only that: "append",
-// "ring: set data_ready".
+// Likewise with the named step of the protocol; of a section under a mutex only that, or
+// its function: "append", "ring: set data_ready".
 std::string briefly(const Trace& trace, const TraceStep& step);
 // "step 7", "the start".
 std::string step_name(int number);

@@ -199,10 +199,10 @@ void append_point_of_no_return(std::string& out, const Trace& trace, int columns
   if (!trace.no_return) return;
   const TraceNoReturn& told = *trace.no_return;
   out += "\nThe point of no return\n";
-  append_paragraph(out,
-                   "From the start, " + share_in_words(told.shares.front()) +
-                       (told.step ? "." : ": there is nothing to be lost any more."),
-                   columns, "  ", "  ");
+  append_paragraph(
+      out,
+      "From the start, " + share_in_words(told.shares.front()) + (told.step ? "." : ": whatever is done, it fails."),
+      columns, "  ", "  ");
   if (!told.step) return;
   const TraceStep& step = trace.steps[static_cast<std::size_t>(*told.step - 1)];
   append_paragraph(out,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries.hpp"
 #include "rows.hpp"
 #include "waiting.hpp"
 
@@ -13,14 +14,9 @@ std::string number(int step) {
   return std::to_string(step);
 }
 
-bool changed(const TraceStep& step, int object) {
-  return std::any_of(step.changes.begin(), step.changes.end(),
-                     [&](const TraceChange& change) { return change.object == object; });
-}
-
-class Teller {
+class Teller : TraceQueries {
  public:
-  explicit Teller(const Trace& trace) : trace_(trace), last_(static_cast<int>(trace.steps.size())) {}
+  explicit Teller(const Trace& trace) : TraceQueries(trace) {}
 
   std::vector<TraceSentence> tell() {
     switch (trace_.verdict) {
@@ -36,10 +32,6 @@ class Teller {
   }
 
  private:
-  const TraceStep& step(int at) const { return trace_.steps[static_cast<std::size_t>(at - 1)]; }
-  const std::string& thread(int at) const { return name_of_thread(trace_, at); }
-  const std::string& object(int at) const { return name_of_object(trace_, at); }
-
   void say(const char* word, const std::string& text, std::vector<int> steps) {
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
@@ -51,50 +43,6 @@ class Teller {
     return "step " + number(at) + " (" + briefly(trace_, step(at)) + ", by " + thread(step(at).thread) + ")";
   }
 
-  template <class Test>
-  int last_before(int before, Test test) const {
-    for (int at = std::min(before, last_ + 1) - 1; at > 0; --at) {
-      if (test(step(at))) return at;
-    }
-    return 0;
-  }
-  template <class Test>
-  int first_after(int after, Test test) const {
-    for (int at = after + 1; at <= last_; ++at) {
-      if (test(step(at))) return at;
-    }
-    return 0;
-  }
-
-  bool full_before(int at) const {
-    return at <= 1 ? trace_.invariant_at_start.queue_nonempty : step(at - 1).invariant.queue_nonempty;
-  }
-  // The put whose item lies in the queue at `at`: since it the queue is non-empty, or, where there are
-  // several queues, one of them.
-  int full_since(int at) const {
-    int put = at;
-    while (put > 1 && full_before(put)) --put;
-    for (const TraceChange& change : step(put).changes) {
-      if (value_after(at, change.object) != change.before) continue;  // still there
-      const std::string& queue = object(change.object);
-      const int other = first_after(put, [&](const TraceStep& one) {
-        return one.number <= at && std::any_of(one.changes.begin(), one.changes.end(), [&](const TraceChange& later) {
-                 return object(later.object) == queue && later.object != change.object &&
-                        value_after(at, later.object) == later.after;
-               });
-      });
-      if (other > 0) return other;
-    }
-    return put;
-  }
-  std::string value_after(int at, int object) const {
-    for (; at > 0; --at) {
-      for (const TraceChange& change : step(at).changes) {
-        if (change.object == object) return change.after;
-      }
-    }
-    return trace_.objects[static_cast<std::size_t>(object)].initial;
-  }
   const TraceWaiting* consumers_wait() const {
     for (const TraceWaiting& waiting : trace_.waiting) {
       if (waiting.thread == trace_.consumer) return &waiting;
@@ -111,7 +59,6 @@ class Teller {
   void the_look_that_missed_it(int put, int broken);
   void the_wake_that_was_lost(int put, int broken, int waits_for);
   void the_ring_that_was_not(int put, int broken, int waits_for, int ring, int wiped);
-  bool in_one_put(int first, int second) const;
   void stale_reads();
   void how_it_ends(int broken);
   void deadlock();
@@ -121,15 +68,13 @@ class Teller {
   void fact();
   void mutant();
 
-  const Trace& trace_;
-  int last_;
   std::vector<TraceSentence> story_;
 };
 
 void Teller::lost_wakeup() {
   const int broken = trace_.breaks_at.value_or(last_);
   if (broken == 0) return fact();
-  const int put = full_since(broken);
+  const int put = put_before(broken);
   say("let",
       cited(put) +
           " put an item into the queue. From then on the consumer must be awake, or a wake must be on its way, "
@@ -159,7 +104,7 @@ void Teller::the_look_that_missed_it(int put, int broken) {
   if (look == 0 || look > put) return;
   say("because",
       "the consumer's last look at the queue was " + cited(look) +
-          ", before the item was there, it found nothing and " + "went on to sleep.",
+          ": the item was not there yet, so it found nothing and went on to sleep.",
       {look, put});
 }
 
@@ -206,33 +151,29 @@ void Teller::the_ring_that_was_not(int put, int broken, int waits_for, int ring,
   say("however", text + ".", steps);
 }
 
-// The steps are of one thread, and of one put of its.
-bool Teller::in_one_put(int first, int second) const {
-  const int producer = step(first).thread;
-  if (step(second).thread != producer) return false;
-  for (int at = first; at < second; ++at) {
-    if (!step(at).threads[static_cast<std::size_t>(producer)].in_put) return false;
-  }
-  return true;
-}
-
 void Teller::stale_reads() {
+  int told = -1;  // the store of the sentence before
   for (const TraceStep& one : trace_.steps) {
     if (!one.missed) continue;
     const TraceStep& store = step(std::max(1, *one.missed));
-    const int known = one.known[static_cast<std::size_t>(store.thread)];
-    std::string text = cited(one.number) + " got the value of " + step_name(*one.read_from) + ", although step " +
-                       number(store.number) + " had stored a newer one. That is allowed: no " +
-                       "happens-before edge leads from step " + number(store.number) + " to it (of " +
-                       thread(store.thread) + "'s steps it knew " +
-                       (known == 0 ? "none" : "those up to step " + number(known)) + ")";
-    if (store.order == "seq_cst" && one.order == "seq_cst") {
-      text += ".";
-    } else {
-      text += ", and the store is " + store.order + " and the load " + one.order +
-              ": only two sequentially consistent ones have one order that both threads see.";
+    const std::string got = cited(one.number) + " got " +
+                            (*one.read_from == 0 ? "the initial value" : "the value of step " + number(*one.read_from));
+    const std::vector<int> steps{one.number, store.number, *one.read_from};
+    if (told == store.number) {
+      say("because", got + " for the same reason.", steps);
+      continue;
     }
-    say("because", text, {one.number, store.number, *one.read_from});
+    told = store.number;
+    const int known = one.known[static_cast<std::size_t>(store.thread)];
+    std::string text = got + ", although step " + number(store.number) +
+                       " had stored a newer one. That is allowed: " + "no happens-before edge leads from step " +
+                       number(store.number) + " to it (of " + thread(store.thread) + "'s steps it knew " +
+                       (known == 0 ? "none" : "those up to step " + number(known)) + ")";
+    if (store.order != "seq_cst" || one.order != "seq_cst") {
+      text += ", and the store is " + store.order + " and the load " + one.order +
+              ": only two sequentially consistent ones have one order that both threads see";
+    }
+    say("because", text + ".", steps);
   }
 }
 
