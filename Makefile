@@ -1,5 +1,5 @@
 # The verbs of this project; each installs what it needs first. `make` alone lists them.
-.PHONY: help setup build prove test tsan asan bench format
+.PHONY: help setup build prove test tsan asan fuzz bench format
 
 help:
 	@echo 'make setup   install missing Debian packages'
@@ -8,6 +8,7 @@ help:
 	@echo 'make test    every test, plain and under the sanitizers'
 	@echo 'make tsan    the tests on real threads under ThreadSanitizer'
 	@echo 'make asan    the tests on real threads under AddressSanitizer and UBSan'
+	@echo 'make fuzz    a minute of anything for the reader of trace documents'
 	@echo 'make bench   how fast the search is, and the sink on real threads'
 	@echo 'make format  lay out the sources'
 
@@ -22,13 +23,16 @@ prove: build
 
 test: build
 	@ctest --preset dev
-	@$(MAKE) --no-print-directory tsan asan
+	@$(MAKE) --no-print-directory tsan asan fuzz
 
 tsan: setup
 	@ci/tsan.sh
 
 asan: setup
 	@ci/asan.sh
+
+fuzz: setup
+	@ci/fuzz.sh
 
 bench: build
 	@build/search_bench

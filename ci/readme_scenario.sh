@@ -17,13 +17,23 @@ eval "$command"
 ./my_mailbox run >out || { echo "readme_scenario: exit status $?" >&2; cat out; exit 1; }
 grep -q 'lost_wakeup' out || { echo 'readme_scenario: no lost wakeup found' >&2; cat out; exit 1; }
 
+# It says nothing of its queue, so what its ledger and its threads tell must do for the story.
+./my_mailbox explain mailbox/late_clear >out || { echo "readme_scenario: explain gives exit status $?" >&2; exit 1; }
+grep -q 'BROKEN' out || { echo 'readme_scenario: no step breaks the invariant' >&2; cat out; exit 1; }
+cp out story
+
 # The same with a wrong expectation: exit status 10, and the row says so.
 sed -i 's/Verdict::lost_wakeup/Verdict::deadlock/' my_mailbox.cpp
 eval "$command"
 status=0
-./my_mailbox run >out || status=$?
+./my_mailbox run --traces traces --json results.json >out || status=$?
 [ $status -eq 10 ] || { echo "readme_scenario: an unexpected verdict gives exit status $status, not 10" >&2; exit 1; }
 grep -q 'EXPECTED deadlock' out || { echo 'readme_scenario: the row does not say what was expected' >&2; exit 1; }
+
+"$source/ci/validate_traces.py" traces || { echo 'readme_scenario: a trace is not valid' >&2; exit 1; }
+for file in traces/*; do
+  grep -q "\"trace\": \"$file\"" results.json || { echo "readme_scenario: no result names $file" >&2; exit 1; }
+done
 
 # The line moved above the lock, as README.md says: proved at every size.
 sed -i '/bell.clear();/d; s/bell.wait();/bell.wait(); bell.clear();/; s/Verdict::deadlock/Verdict::proved/; s/, .fails_from = {{1, 2}, {2, 1}}//' my_mailbox.cpp

@@ -3,7 +3,7 @@
 set -eu
 
 packages='g++ python3 cmake ninja-build make git relacy-dev catch2 libcli11-dev nlohmann-json3-dev libfmt-dev
-  libbenchmark-dev parallel procps clang-19 libclang-rt-19-dev clang-format-19'
+  libbenchmark-dev parallel procps python3-jsonschema clang-19 libclang-rt-19-dev clang-format-19'
 
 missing=
 for package in $packages; do

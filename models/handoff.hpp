@@ -10,6 +10,7 @@ namespace wakeproof {
 
 using models::Bounds;
 using models::Ledger;
+using models::Observation;
 using models::Scenario;
 using models::Verdict;
 
@@ -18,6 +19,7 @@ using models::Verdict;
 //   void put(int producer, int item)   runs on each producer's thread, `items` times
 //   void consumer()                    takes Ledger::expected() items, tells each to Ledger::took()
 //   void judge()                       when all have finished: whatever else must hold
+//   Observation observe() const        if it likes: what a trace shows of the queue and the wake; no step
 // and names no platform: it runs on the model, and as a stress test on real threads. Where producers are
 // interchangeable, say so: models::kProducersInterchangeable.
 template <template <class> class HandOff, template <class> class Subject>

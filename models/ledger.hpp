@@ -77,6 +77,11 @@ class Ledger {
 
   Account account() const { return {puts_, takes_}; }
 
+  bool has_finding() const {
+    const std::lock_guard lock(finding_lock_);
+    return static_cast<bool>(finding_);
+  }
+
   Finding verdict() {
     const std::lock_guard lock(finding_lock_);
     if (finding_) return finding_;
@@ -117,7 +122,7 @@ class Ledger {
   std::atomic<std::size_t> puts_{0};
   std::atomic<int> in_put_{0};
   std::atomic<std::size_t> rings_{0};
-  std::mutex finding_lock_;
+  mutable std::mutex finding_lock_;
   Finding finding_;
 };
 

@@ -1,6 +1,7 @@
 // Machine: turns. Who goes on, when nobody can, and how an execution is left early.
 #include "machine.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "machine_host.hpp"
@@ -79,6 +80,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
     detail_ = {};
     detail_.where = where;
     detail_.order = order;
+    std::copy_n(rl::ctx().threadx_->acq_rel_order_, threads_total_, detail_.seen.seen);
   }
   step_open_ = true;
   passed_by_ = 0;

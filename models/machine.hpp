@@ -63,6 +63,7 @@ struct StepDetail {
   int read_from = kNoStep;  // the step whose store was read
   int missed = kNoStep;     // the newest store, when an older one was read
   Word value = 0;           // that was read from an atomic, or the number of bytes from a pipe
+  Clock seen;               // by the step's thread, just before it
   static constexpr int kNoStep = -2;
 };
 
@@ -75,6 +76,8 @@ class Observer {
   virtual void step_begins(const Machine&, ThreadId) = 0;
   // The step is done, and what its thread did after it up to its next operation.
   virtual void step_done(const Machine&, const TakenStep&, const StepDetail&) = 0;
+  // The running thread reads plain data, after its step and before its next one.
+  virtual void plain_read(const Machine&, ObjectId) {}
   virtual void time_passed(const Machine&) = 0;
   // Some thread can never go on: what each waits for is still to be seen.
   virtual void nobody_goes_on(const Machine&) = 0;
@@ -115,6 +118,12 @@ class Machine {
   int steps() const { return steps_; }
   VirtualTime now() const { return now_; }
   Account account() const { return script_ ? script_->account() : Account{}; }
+  Observation observe() const { return script_ ? script_->observe() : Observation{}; }
+  bool has_finding() const { return outcome_.finding || (script_ && script_->has_finding()); }
+  // The number of the put that a thread is in, or -1.
+  int put_under_way(ThreadId thread) const {
+    return script_ && thread < run_.program->threads ? script_->put_under_way(thread) : -1;
+  }
 
   // --- for the model platform: operations of the running thread -----------------------------
 

@@ -177,7 +177,11 @@ void Machine::plain_read(ObjectId id, const Where& where) {
   if (alone_ || abandoned_) return;
   use(id, where);
   if (run_.strategy != nullptr) run_.strategy->touches_plain(current_, id, false);
-  if (objects_[id].race_check->load(*rl::ctx().threadx_)) return;
+  if (objects_[id].race_check->load(*rl::ctx().threadx_)) {
+    if (run_.observer == nullptr) return;
+    const HostCode host(*this);
+    return run_.observer->plain_read(*this, id);
+  }
   fail(Verdict::data_race, thread_name(current_) + " reads " + name(id) + " in " + where.function_name() +
                                ", unordered with a write by another thread");
 }

@@ -48,26 +48,44 @@ template <class HandOff>
 class HandOffScript final : public Script {
  public:
   HandOffScript(const Bounds& bounds, Ledger::Kind kind)
-      : ledger_(bounds, kind), hand_off_(bounds, ledger_), bounds_(bounds) {}
+      : ledger_(bounds, kind),
+        hand_off_(bounds, ledger_),
+        bounds_(bounds),
+        put_under_way_(static_cast<std::size_t>(bounds.producers), -1) {}
 
   void thread(int index) override {
     if (index == bounds_.producers) return hand_off_.consumer();
     for (int number = 0; number < bounds_.items; ++number) {
+      put_under_way_[static_cast<std::size_t>(index)] = number;
       ledger_.putting();
       hand_off_.put(index, Ledger::item(index, number));
       ledger_.has_put();
     }
+    put_under_way_[static_cast<std::size_t>(index)] = -1;
   }
   Finding judge() override {
     hand_off_.judge();
     return ledger_.verdict();
   }
   Account account() const override { return ledger_.account(); }
+  // HandOff::observe(), where there is one; otherwise what the ledger knows.
+  Observation observe() const override {
+    if constexpr (requires { hand_off_.observe(); }) {
+      return hand_off_.observe();
+    } else {
+      return Script::observe();
+    }
+  }
+  bool has_finding() const override { return ledger_.has_finding(); }
+  int put_under_way(int thread) const override {
+    return thread < bounds_.producers ? put_under_way_[static_cast<std::size_t>(thread)] : -1;
+  }
 
  private:
   Ledger ledger_;
   HandOff hand_off_;
   Bounds bounds_;
+  std::vector<int> put_under_way_;  // by producer; each one's own
 };
 
 // The catalogue of this program. Filled before main() by the objects that are linked in.

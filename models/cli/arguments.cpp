@@ -92,11 +92,26 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_checkpoints(*run, options);
+  run->add_option("--traces", options.traces, "Write a trace of each unexpected verdict to this folder");
   run->footer(
       "Examples: wakeproof run\n"
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
       "          wakeproof run 'calibration/*' --keep-going --json results.json\n"
       "          wakeproof run --resume wakeproof.checkpoint");
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* explain = app.add_subcommand("explain", "Find a counterexample, make it small, and tell why it fails");
+  explain->add_option("scenario", options.scenario, "Its name")->required();
+  explain->add_option("-P,--producers", options.producers,
+                      "Producer threads; without -P and -I the smallest that fail");
+  explain->add_option("-I,--items", options.items, "Items that each producer puts");
+  explain->add_option("--format", options.format, "text, json or mermaid")->capture_default_str();
+  explain->add_flag("--detail", options.detail, "Every lock and unlock as a row of its own");
+  explain->add_option("-o,--output", options.output, "Write to this file; - is standard output");
+  explain->footer(
+      "Exit status 10: it is proved, so there is nothing to explain.\n"
+      "Example: wakeproof explain output_sink/missing_second_drain");
 }
 
 void add_audit(CLI::App& app, AuditCommandOptions& options) {
@@ -176,6 +191,8 @@ int command(int argc, char** argv) {
   add_list(app, list_options);
   add_run(app, run_options);
   add_audit(app, audit_options);
+  ExplainOptions explain_options;
+  add_explain(app, explain_options);
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
   SplitOptions split_options;
@@ -196,6 +213,7 @@ int command(int argc, char** argv) {
   try {
     if (app.got_subcommand("list")) return list(list_options);
     if (app.got_subcommand("audit")) return audit(audit_options);
+    if (app.got_subcommand("explain")) return explain(explain_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
     if (app.got_subcommand("split")) return split(split_options);
     if (app.got_subcommand("unit")) return unit(unit_options);

@@ -45,6 +45,7 @@ struct RunOptions {
   bool keep_going = false;
   bool steps = true;
   std::string json;                                 // a file, `-`, or empty
+  std::string traces;  // a folder for one document for each unexpected verdict, or empty
   double progress_s = 30;                           // between plain progress lines; 0: no progress is told
   std::string checkpoint = "wakeproof.checkpoint";  // where it is kept; empty: it is not
   double checkpoint_every_s = 60;                   // 0: only at the end
@@ -65,6 +66,15 @@ struct Shard {
   std::size_t index = 0;
   std::size_t count = 1;
   bool has(std::size_t unit) const { return unit % count == index; }
+};
+
+struct ExplainOptions {
+  std::string scenario;
+  std::optional<int> producers;
+  std::optional<int> items;
+  std::string format = "text";
+  bool detail = false;  // every lock and unlock as a row of its own
+  std::string output;   // a file; empty or `-`: standard output
 };
 
 struct SplitOptions {
@@ -96,6 +106,7 @@ int list(const ListOptions& options);
 int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
+int explain(const ExplainOptions& options);
 int split(const SplitOptions& options);
 int unit(const UnitOptions& options);
 int merge(const MergeOptions& options);

@@ -9,6 +9,7 @@
 #include "output.hpp"
 #include "session.hpp"
 #include "table.hpp"
+#include "traces.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -32,6 +33,7 @@ int run(const RunOptions& options) {
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
 
+  if (!options.traces.empty()) prepare_folder(options.traces);
   std::size_t widest = 0;
   for (const Question& question : session.questions()) widest = std::max(widest, question.scenario->name.size());
   Table table(options.json == "-" ? stderr : stdout, widest);
@@ -52,6 +54,7 @@ int run(const RunOptions& options) {
     fmt::print(stderr, "what is left is kept in '{0}'; wakeproof run --resume '{0}' goes on\n", session.checkpoint());
   }
 
+  if (!options.traces.empty()) write_traces(options.traces, answers);
   const std::string json = results_as_json(answers) + "\n";
   if (options.json == "-") fmt::print("{}", json);
   if (file) file->finish(json);

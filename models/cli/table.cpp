@@ -8,6 +8,7 @@
 #include <set>
 
 #include "models/trace/record.hpp"
+#include "models/trace/text.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -57,7 +58,7 @@ void Table::steps(const std::vector<Answer>& answers) {
   for (const Answer& answer : answers) {
     if (answer.result.failing.empty() || !shown.insert(answer.scenario).second) continue;
     const Trace trace = record(*answer.scenario, answer.bounds, answer.result.failing);
-    fmt::print(out_, "\n{}", as_text(trace, columns_of(out_)));
+    fmt::print(out_, "\n{}", as_text(trace, {.columns = columns_of(out_)}));
   }
 }
 

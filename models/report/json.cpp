@@ -39,7 +39,7 @@ ordered_json json_of(const Answer& answer) {
           {"findings", findings},
           {"steps_max", result.steps_max},
           {"wall_s", result.wall_s},
-          {"trace", nullptr}};
+          {"trace", answer.trace.empty() ? ordered_json(nullptr) : ordered_json(answer.trace)}};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct Answer {
   SearchKind search;
   Verdict expected;
   SearchResult result;
+  std::string trace = {};  // the file that tells the counterexample, where one was written
 
   bool as_expected() const { return result.verdict == expected; }
 };

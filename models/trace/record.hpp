@@ -8,7 +8,8 @@
 
 namespace wakeproof::models {
 
-// `choices` as a search left them. Throws std::runtime_error when they do not fit the scenario.
+// `choices` as a search left them; beyond their end the first enabled thread goes on. Throws
+// std::runtime_error when they do not fit the scenario.
 Trace record(const Scenario& scenario, const Bounds& bounds, const std::vector<unsigned>& choices);
 
 }  // namespace wakeproof::models

@@ -1,13 +1,16 @@
-// A trace as plain text: one column a thread, time downwards.
-#include <algorithm>
+#include "text.hpp"
 
-#include "trace.hpp"
+#include <algorithm>
+#include <cctype>
+
+#include "rows.hpp"
 
 namespace wakeproof::models {
 
 namespace {
 
-constexpr int kNumberWidth = 5;
+constexpr int kNumberWidth = 7;
+constexpr int kRibbonWidth = 17;  // "  Q A W P  BROKEN"
 constexpr int kNarrowestColumn = 22;
 
 std::string join(const std::vector<std::string>& words, const char* separator) {
@@ -16,45 +19,20 @@ std::string join(const std::vector<std::string>& words, const char* separator) {
   return all;
 }
 
-const char* how_it_failed(const std::string& operation) {
-  if (operation == "write_byte") return " (full)";
-  if (operation == "await") return " (unchanged: waits)";
-  if (operation == "wait" || operation == "end_wait") return " (timed out)";
-  if (operation == "select") return " (not ready)";
-  return " (failed)";
+std::string spaces(int count) {
+  return std::string(static_cast<std::size_t>(std::max(0, count)), ' ');
 }
 
-// What one step says, a line each.
-std::vector<std::string> lines_of(const Trace& trace, const TraceStep& step) {
-  const auto name = [&](int object) { return trace.objects[static_cast<std::size_t>(object)].name; };
-  std::vector<std::string> lines;
-  if (step.time_passed) lines.emplace_back("(time passes)");
-  std::string first = step.operation + " " + name(step.object);
-  if (!step.value.empty()) first += " = " + step.value;
-  if (step.failed) first += how_it_failed(step.operation);
-  if (!step.order.empty()) first += ", " + step.order;
-  lines.push_back(first);
-  if (step.missed) {
-    const auto step_name = [](int number) {
-      return number == 0 ? std::string("the start") : "step " + std::to_string(number);
-    };
-    lines.push_back("  old value, of " + step_name(*step.read_from) + "; missed " + step_name(*step.missed));
-  }
-  for (const TraceChange& change : step.changes) {
-    const bool is_lock = trace.objects[static_cast<std::size_t>(change.object)].kind == "mutex";
-    if (!is_lock) lines.push_back("  " + name(change.object) + "  " + change.before + " -> " + change.after);
-  }
-  return lines;
-}
-
-std::vector<std::string> wrap(const std::string& line, std::size_t width) {
+// Later lines are indented under the first.
+std::vector<std::string> wrap(const std::string& line, int columns, const std::string& indent) {
+  const auto width = static_cast<std::size_t>(std::max(columns, 8));
   std::vector<std::string> parts;
   std::string rest = line;
   while (rest.size() > width) {
     std::size_t cut = rest.rfind(' ', width);
     if (cut == std::string::npos || cut < width / 3) cut = width;
     parts.push_back(rest.substr(0, cut));
-    rest = "    " + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
+    rest = indent + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
   }
   parts.push_back(rest);
   return parts;
@@ -65,64 +43,198 @@ std::string without_trailing_spaces(std::string line) {
   return line;
 }
 
-std::string number_cell(const std::string& text) {
-  return std::string(static_cast<std::size_t>(std::max(0, kNumberWidth - static_cast<int>(text.size()))), ' ') + text +
-         "  ";
+void append_paragraph(std::string& out, const std::string& text, int columns, const std::string& first = "",
+                      const std::string& indent = "") {
+  for (const std::string& part : wrap(first + text, columns, indent)) out += without_trailing_spaces(part) + "\n";
 }
 
-void append_row(std::string& out, int number, std::size_t indent, std::size_t width,
-                const std::vector<std::string>& lines) {
-  bool first = true;
-  for (const std::string& line : lines) {
-    for (const std::string& part : wrap(line, width)) {
-      out +=
-          without_trailing_spaces(number_cell(first ? std::to_string(number) : "") + std::string(indent, ' ') + part);
-      out += '\n';
-      first = false;
+std::string ribbon(const TraceInvariant& invariant) {
+  std::string cells = " ";
+  cells += invariant.queue_nonempty ? " Q" : " .";
+  cells += invariant.consumer_awake ? " A" : " .";
+  cells += invariant.wake_in_flight ? " W" : " .";
+  cells += invariant.put_under_way ? " P" : " .";
+  return cells + (invariant.holds() ? "  ok" : "  BROKEN");
+}
+
+// Where the columns stand.
+class Layout {
+ public:
+  Layout(const Trace& trace, int columns) : threads_(std::max(1, static_cast<int>(trace.threads.size()))) {
+    room_ = columns - kNumberWidth - kRibbonWidth;
+    in_columns_ = room_ / threads_ >= kNarrowestColumn;
+    width_ = in_columns_ ? room_ / threads_ : room_;
+  }
+
+  bool in_columns() const { return in_columns_; }
+  int width() const { return width_; }
+
+  std::string line(const std::string& number, int thread, const std::string& text, const std::string& right) const {
+    std::string all = spaces(kNumberWidth - 2 - static_cast<int>(number.size())) + number + "  ";
+    if (in_columns_) all += spaces(thread * width_);
+    all += text;
+    if (!right.empty()) all += spaces(kNumberWidth + room_ - static_cast<int>(all.size())) + right;
+    return without_trailing_spaces(all) + "\n";
+  }
+
+  std::string head(const Trace& trace) const {
+    std::string names;
+    for (const std::string& thread : trace.threads) {
+      if (in_columns_) names += thread + spaces(std::max(1, width_ - static_cast<int>(thread.size())));
     }
+    return line("step", 0, names, "  Q A W P  wake");
+  }
+
+ private:
+  int threads_;
+  int room_;
+  int width_;
+  bool in_columns_;
+};
+
+void append_row(std::string& out, const Trace& trace, const Layout& layout, const TraceRow& row) {
+  const TraceStep& first = trace.steps[static_cast<std::size_t>(row.first - 1)];
+  const TraceStep& last = trace.steps[static_cast<std::size_t>(row.last - 1)];
+  std::string number = std::to_string(row.first);
+  if (row.last != row.first) number += "-" + std::to_string(row.last);
+  if (first.turn == TraceSwitch::preemption) number = "*" + number;
+  std::vector<std::string> lines;
+  if (first.time_passed) lines.emplace_back("(time passes)");
+  const std::string who = layout.in_columns() ? "" : name_of_thread(trace, row.thread) + ": ";
+  for (const std::string& part : wrap(who + row.head, layout.width() - 1, "    ")) lines.push_back(part);
+  for (const std::string& line : row.lines) {
+    for (const std::string& part : wrap("  " + line, layout.width() - 1, "    ")) lines.push_back(part);
+  }
+  bool begins = true;
+  for (const std::string& line : lines) {
+    out += layout.line(begins ? number : "", row.thread, line, begins ? ribbon(last.invariant) : "");
+    begins = false;
   }
 }
 
-void append_indented(std::string& out, const std::string& indent, const std::string& line, int columns) {
-  for (const std::string& part : wrap(line, static_cast<std::size_t>(columns) - indent.size()))
-    out += indent + part + "\n";
+void append_no_return(std::string& out, const Trace& trace, const Layout& layout, int before_step) {
+  if (!trace.no_return || trace.no_return->step != before_step) return;
+  out += layout.line("", 0, "- - - from here on every completion fails - - -", "");
 }
 
-void append_waiting(std::string& out, const Trace& trace, int columns) {
+void append_steps(std::string& out, const Trace& trace, const TextOptions& options) {
+  const Layout layout(trace, options.columns);
+  out += layout.head(trace);
+  for (const TraceRow& row : rows_of(trace, trace.steps, options.detail)) {
+    for (int step = row.first; step <= row.last; ++step) append_no_return(out, trace, layout, step);
+    append_row(out, trace, layout, row);
+  }
   for (const TraceWaiting& waiting : trace.waiting) {
-    const std::string line = trace.threads[static_cast<std::size_t>(waiting.thread)] + ": " + waiting.operation + " " +
-                             trace.objects[static_cast<std::size_t>(waiting.object)].name + " for ever";
-    append_indented(out, number_cell(""), line, columns);
+    append_paragraph(out,
+                     name_of_thread(trace, waiting.thread) + ": " + waiting.operation + " " +
+                         name_of_object(trace, waiting.object) + " for ever",
+                     options.columns, spaces(kNumberWidth), spaces(kNumberWidth + 2));
   }
+  const bool preempted = preemptions_of(trace.steps) > 0;
+  out += '\n';
+  append_paragraph(out,
+                   std::string("Q queue non-empty, A consumer awake, W wake in flight, P a put under way (after the "
+                               "row's steps); wake: where Q, one of A, W, P.") +
+                       (preempted ? " * the thread before could have gone on." : ""),
+                   options.columns);
+}
+
+void append_title(std::string& out, const Trace& trace, int columns) {
+  append_paragraph(out, trace.scenario + " at " + size_of(trace.bounds) + ": " + std::string(name_of(trace.verdict)),
+                   columns);
+  append_paragraph(out, trace.detail, columns, "  ", "  ");
+  if (!trace.mutations.empty()) append_paragraph(out, "mutant: " + join(trace.mutations, ", "), columns, "  ", "  ");
+}
+
+void append_size(std::string& out, const Trace& trace, int columns) {
+  if (!trace.minimum) return;
+  const TraceMinimum& minimum = *trace.minimum;
+  const auto some = [](int count, const char* one, const char* many) {
+    return (count == 0 ? std::string("no") : std::to_string(count)) + " " + (count == 1 ? one : many);
+  };
+  std::string text = some(static_cast<int>(trace.steps.size()), "step", "steps") + ", " +
+                     some(minimum.preemptions, "preemption", "preemptions") + ", " +
+                     some(minimum.stale_reads, "stale read", "stale reads");
+  text += minimum.established ? "; there is no smaller one" : "; the smallest that was found";
+  append_paragraph(out, text, columns, "  ", "  ");
+}
+
+void append_why(std::string& out, const Trace& trace, int columns) {
+  if (trace.why.empty()) return;
+  out += "\nWhy\n";
+  for (const TraceSentence& sentence : trace.why) {
+    std::string word = sentence.word;
+    word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
+    append_paragraph(out, sentence.text, columns, "  " + word + spaces(10 - static_cast<int>(word.size())), spaces(12));
+  }
+}
+
+void append_passing(std::string& out, const Trace& trace, int columns) {
+  out += "\nThe nearest schedule that ends well\n";
+  if (!trace.passing) {
+    append_paragraph(out, "None was found: it fails whatever the order.", columns, "  ", "  ");
+    return;
+  }
+  append_paragraph(out, trace.passing->sentence, columns, "  ", "  ");
+  const auto at = static_cast<std::size_t>(trace.passing->differs_at - 1);
+  append_paragraph(out,
+                   (at == 0 ? std::string("It differs from the first step on: ")
+                            : "Up to step " + std::to_string(at) + " it is the same; then ") +
+                       name_of_thread(trace, trace.passing->steps[at].thread) + ": " +
+                       briefly(trace, trace.passing->steps[at]) + "; it ends after " +
+                       std::to_string(trace.passing->steps.size()) + " steps.",
+                   columns, "  ", "  ");
+}
+
+std::string share_in_words(const TraceShare& share) {
+  const std::string all = std::string(share.capped ? "the first " : "the ") + std::to_string(share.all) + " executions";
+  if (share.all == 0) return "nothing comes to an end";
+  if (share.all == 1) return std::string("the one execution there is ") + (share.failing == 1 ? "fails" : "ends well");
+  if (share.failing == 0) return "none of " + all + " fails";
+  if (share.failing == share.all) return "each of " + all + " fails";
+  return std::to_string(share.failing) + " of " + all + (share.failing == 1 ? " fails" : " fail");
+}
+
+void append_point_of_no_return(std::string& out, const Trace& trace, int columns) {
+  if (!trace.no_return) return;
+  const TraceNoReturn& told = *trace.no_return;
+  out += "\nThe point of no return\n";
+  append_paragraph(
+      out,
+      "From the start, " + share_in_words(told.shares.front()) + (told.step ? "." : ": whatever is done, it fails."),
+      columns, "  ", "  ");
+  if (!told.step) return;
+  const TraceStep& step = trace.steps[static_cast<std::size_t>(*told.step - 1)];
+  append_paragraph(out,
+                   "Before step " + std::to_string(*told.step) + ", " +
+                       share_in_words(told.shares[static_cast<std::size_t>(*told.step - 1)]) + "; after it (" +
+                       name_of_thread(trace, step.thread) + ": " + briefly(trace, step) + ") all do.",
+                   columns, "  ", "  ");
+  for (const TraceSibling& sibling : told.siblings)
+    append_paragraph(out, "Instead, " + sibling.what + ": " + share_in_words(sibling.below) + ".", columns, "  ",
+                     "    ");
 }
 
 }  // namespace
 
-std::string as_text(const Trace& trace, int columns) {
+std::string as_text(const Trace& trace, const TextOptions& options) {
   std::string out;
-  append_indented(out, "", trace.scenario + " at " + size_of(trace.bounds) + ": " + std::string(name_of(trace.verdict)),
-                  columns);
-  append_indented(out, "  ", trace.detail, columns);
-  if (!trace.mutations.empty()) append_indented(out, "  ", "mutant: " + join(trace.mutations, ", "), columns);
+  append_title(out, trace, options.columns);
   out += '\n';
-  const int room = columns - kNumberWidth - 2;
-  const int threads = std::max(1, static_cast<int>(trace.threads.size()));
-  const bool in_columns = room / threads >= kNarrowestColumn;
-  const int width = in_columns ? room / threads : room;
-  std::string head = number_cell("step");
-  for (const std::string& thread : trace.threads) {
-    if (in_columns)
-      head += thread + std::string(static_cast<std::size_t>(std::max(1, width - static_cast<int>(thread.size()))), ' ');
-  }
-  out += without_trailing_spaces(head) + "\n";
-  for (const TraceStep& step : trace.steps) {
-    std::vector<std::string> lines = lines_of(trace, step);
-    if (!step.protocol.empty()) lines.front() += "  [" + step.protocol.back() + "]";
-    if (!in_columns) lines.front() = trace.threads[static_cast<std::size_t>(step.thread)] + ": " + lines.front();
-    append_row(out, step.number, in_columns ? static_cast<std::size_t>(step.thread * width) : 0,
-               static_cast<std::size_t>(width - 1), lines);
-  }
-  append_waiting(out, trace, columns);
+  append_steps(out, trace, options);
+  return out;
+}
+
+std::string as_explanation(const Trace& trace, const TextOptions& options) {
+  std::string out;
+  append_title(out, trace, options.columns);
+  append_paragraph(out, trace.story, options.columns, "  ", "  ");
+  append_size(out, trace, options.columns);
+  out += '\n';
+  append_steps(out, trace, options);
+  append_why(out, trace, options.columns);
+  append_passing(out, trace, options.columns);
+  append_point_of_no_return(out, trace, options.columns);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include "ci/catch2.hpp"
 #include "models/search/search.hpp"
 #include "record.hpp"
+#include "text.hpp"
 
 namespace wakeproof::models {
 
@@ -38,7 +39,7 @@ TEST_CASE("a stale read: the order, the store that was read and the one that was
   const Trace trace = trace_of("slot_sink/flag_acquire_release", {1, 1});
   const std::string text = as_text(trace);
   CHECK_THAT(text, testing::contains("release"));
-  CHECK_THAT(text, testing::contains("old value, of the start; missed step "));
+  CHECK_THAT(text, testing::contains("old value, of the start; missed"));
   int stale = 0;
   for (const TraceStep& step : trace.steps) {
     if (!step.missed) continue;
@@ -62,7 +63,7 @@ TEST_CASE("recording a schedule twice gives the same text, and the verdict of th
     CHECK(trace.detail == result.detail);
     CHECK(as_text(trace) == as_text(record(scenario, bounds, result.failing)));
     for (const int columns : {100, 80, 60})
-      CHECK(widest_line(as_text(trace, columns)) <= static_cast<std::size_t>(columns));
+      CHECK(widest_line(as_text(trace, {.columns = columns})) <= static_cast<std::size_t>(columns));
   }
 }
 

@@ -28,6 +28,9 @@ class MutexSink {
     return taken;
   }
 
+  // For observers, while nothing runs.
+  std::size_t peek_queued() const { return tail_.peek() - head_.peek(); }
+
  private:
   void append(int item) {
     typename Platform::lock_guard lock(queue_lock_);
@@ -93,6 +96,7 @@ class TakeAll {
     }
   }
   void judge() {}
+  Observation observe() const { return {sink_.peek_queued()}; }
 
  private:
   Ledger& ledger_;

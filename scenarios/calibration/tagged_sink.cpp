@@ -49,7 +49,15 @@ class TaggedSink {
     }
   }
 
+  // For observers, while nothing runs.
+  std::size_t peek_queued() const {
+    std::size_t queued = 0;
+    for (const Node* node = head_.peek(); node != nullptr && node != armed(); node = node->older.peek()) ++queued;
+    return queued;
+  }
+
  private:
+  const Node* armed() const { return reinterpret_cast<const Node*>(&armed_); }
   Node* armed() { return reinterpret_cast<Node*>(&armed_); }
 
   alignas(Node) char armed_ = 0;  // an address that no node has
@@ -75,6 +83,7 @@ class TakeList {
     while (ledger_.taken() < ledger_.expected()) take_oldest_first(sink_.get());
   }
   void judge() {}
+  Observation observe() const { return {sink_.peek_queued()}; }
 
  private:
   void take_oldest_first(typename Sink::Node* newest) {

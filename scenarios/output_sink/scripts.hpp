@@ -30,6 +30,11 @@ using EventSink = OutputSink<P, int, CountedWake<EventWake<P>>>;
 template <Platform P>
 using LoopSink = OutputSink<P, int, CountedWake<LoopWake<P>>>;
 
+// The conjuncts of [wake] in sink/output_sink.hpp that are the sink's own.
+inline Observation seen_of(const auto& sink) {
+  return {sink.queued, sink.wake_in_flight};
+}
+
 // Batches until every item has come.
 template <class Sink>
 class HandOff {
@@ -42,6 +47,7 @@ class HandOff {
     while (ledger_.taken() < ledger_.expected()) take(sink_.get_batch(max_items_));
   }
   void judge() { ledger_.check_wakes(sink_.observe().wakeups_scheduled); }
+  Observation observe() const { return seen_of(sink_.observe()); }
 
  protected:
   void take(const typename Sink::Batch& batch) {
@@ -184,6 +190,11 @@ class TwoSinks {
     loop_.run();
   }
   void judge() { ledger_.check_wakes(sinks_[0].observe().wakeups_scheduled + sinks_[1].observe().wakeups_scheduled); }
+  Observation observe() const {
+    const Observation one = seen_of(sinks_[0].observe());
+    const Observation other = seen_of(sinks_[1].observe());
+    return {one.queued + other.queued, *one.wake_in_flight || *other.wake_in_flight};
+  }
 
  private:
   Task<bool> take_all(int which) {
@@ -270,6 +281,7 @@ class TakeOverdue {
     }
   }
   void judge() {}
+  Observation observe() const { return seen_of(sink_.observe()); }
 
  private:
   Ledger& ledger_;

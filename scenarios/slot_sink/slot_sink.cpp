@@ -18,6 +18,7 @@ class TakeSlots {
     }
   }
   void judge() {}
+  Observation observe() const { return {sink_.peek_queued()}; }
 
  private:
   Ledger& ledger_;

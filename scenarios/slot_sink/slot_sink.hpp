@@ -51,6 +51,15 @@ class SlotSink {
     while (!take_or_arm(took)) ready_.wait();
   }
 
+  // For observers, while nothing runs.
+  std::size_t peek_queued() const {
+    std::size_t queued = 0;
+    for (const Lane& lane : lanes_) {
+      for (std::size_t i = lane.taken; i < lane.slots.size(); ++i) queued += lane.slots[i].peek() != kEmpty;
+    }
+    return queued;
+  }
+
  private:
   static constexpr int kEmpty = 0;
 

@@ -1,0 +1,79 @@
+// wakeproof explain
+#include "models/trace/explain.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+
+#include "cli.hpp"
+#include "models/trace/json.hpp"
+#include "models/trace/mermaid.hpp"
+#include "models/trace/text.hpp"
+#include "output.hpp"
+
+namespace wakeproof::models::cli {
+
+namespace {
+
+constexpr const char* kFormats = "text, json, mermaid";
+
+bool is_format(const std::string& format) {
+  return format == "text" || format == "json" || format == "mermaid";
+}
+
+std::string written(const Trace& trace, const ExplainOptions& options) {
+  if (options.format == "json") return as_json(trace);
+  if (options.format == "mermaid") return as_mermaid(trace, options.detail);
+  return as_explanation(trace, {.detail = options.detail});
+}
+
+const Scenario& only_scenario(const std::string& name) {
+  const Scenario* scenario = scenario_named(name);
+  if (scenario == nullptr) throw UsageError("no scenario is called '" + name + "'; wakeproof list shows them all");
+  return *scenario;
+}
+
+std::vector<Bounds> sizes_of(const Scenario& scenario, const ExplainOptions& options) {
+  std::vector<Bounds> sizes = sizes_to_explain(scenario);
+  if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
+  for (const Bounds& bounds : sizes) {
+    const std::string wrong = scenario.reject(bounds);
+    if (!wrong.empty()) throw UsageError(wrong);
+  }
+  return sizes;
+}
+
+// Nothing was found, so there is nothing to tell.
+int nothing_to_explain(const Scenario& scenario, const Explanation& explanation) {
+  std::string sizes;
+  for (const Bounds& size : explanation.sizes) sizes += (sizes.empty() ? "" : ", ") + size_of(size);
+  if (explanation.result.verdict == Verdict::proved) {
+    fmt::print(stderr, "wakeproof: {} is proved at {}: there is nothing to explain\n", scenario.name, sizes);
+    return kUnexpectedVerdict;
+  }
+  fmt::print(stderr, "wakeproof: {} at {}: {}\n", scenario.name, sizes, explanation.result.detail);
+  return kInconclusive;
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options) {
+  const Scenario& scenario = only_scenario(options.scenario);
+  if (!is_format(options.format)) {
+    throw UsageError(fmt::format("there is no format '{}'; there are {}", options.format, kFormats));
+  }
+  const std::vector<Bounds> sizes = sizes_of(scenario, options);
+  std::optional<OutputFile> file;
+  if (!options.output.empty() && options.output != "-") file.emplace(options.output);
+  const Explanation explanation = models::explain(scenario, sizes);
+  if (!explanation.trace) return nothing_to_explain(scenario, explanation);
+  const std::string document = written(*explanation.trace, options);
+  if (file) {
+    file->finish(document);
+  } else {
+    std::fwrite(document.data(), 1, document.size(), stdout);
+  }
+  return kAsExpected;
+}
+
+}  // namespace wakeproof::models::cli

@@ -1,0 +1,37 @@
+#include "traces.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "cli.hpp"
+#include "models/trace/explain.hpp"
+#include "models/trace/json.hpp"
+#include "output.hpp"
+
+namespace wakeproof::models::cli {
+
+void prepare_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && !std::filesystem::is_directory(folder, error)) error = std::make_error_code(std::errc::not_a_directory);
+  if (!error && access(folder.c_str(), W_OK | X_OK) != 0) error = std::error_code(errno, std::generic_category());
+  if (error) throw UsageError("cannot write to the folder '" + folder + "': " + error.message());
+}
+
+void write_traces(const std::string& folder, std::vector<Answer>& answers) {
+  for (Answer& answer : answers) {
+    const SearchResult& result = answer.result;
+    // A search of Relacy's own leaves no choices to tell a story from.
+    if (answer.as_expected() || result.failing.empty() || result.verdict == Verdict::inconclusive) continue;
+    std::string name = answer.scenario->name;
+    std::replace(name.begin(), name.end(), '/', '.');
+    answer.trace = (std::filesystem::path(folder) / (name + "." + size_of(answer.bounds) + ".json")).string();
+    OutputFile file(answer.trace);
+    file.finish(as_json(tell(*answer.scenario, answer.bounds, result.verdict, result.failing)));
+  }
+}
+
+}  // namespace wakeproof::models::cli
