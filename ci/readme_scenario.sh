@@ -31,7 +31,8 @@ status=0
 grep -q 'EXPECTED deadlock' out || { echo 'readme_scenario: the row does not say what was expected' >&2; exit 1; }
 
 "$source/ci/validate_traces.py" traces || { echo 'readme_scenario: a trace is not valid' >&2; exit 1; }
-for file in traces/*; do
+for file in traces/*.json; do
+  [ -s "${file%.json}.html" ] || { echo "readme_scenario: no page beside $file" >&2; exit 1; }
   grep -q "\"trace\": \"$file\"" results.json || { echo "readme_scenario: no result names $file" >&2; exit 1; }
 done
 

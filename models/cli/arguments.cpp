@@ -53,7 +53,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
   run->add_option("--json", options.json, "Write the results to this file; - is standard output");
-  run->add_option("--traces", options.traces, "Write a trace of each unexpected verdict to this folder");
+  run->add_option("--traces", options.traces, "Write each unexpected verdict to this folder, as a trace and as a page");
   run->footer(
       "Examples: wakeproof run\n"
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
@@ -62,16 +62,18 @@ void add_run(CLI::App& app, RunOptions& options) {
 
 void add_explain(CLI::App& app, ExplainOptions& options) {
   CLI::App* explain = app.add_subcommand("explain", "Find a counterexample, make it small, and tell why it fails");
-  explain->add_option("scenario", options.scenario, "Its name")->required();
+  explain->add_option("scenario", options.scenario, "Its name");
+  explain->add_option("--from", options.from, "Tell this trace document instead (--format json wrote it)");
   explain->add_option("-P,--producers", options.producers,
                       "Producer threads; without -P and -I the smallest that fail");
   explain->add_option("-I,--items", options.items, "Items that each producer puts");
-  explain->add_option("--format", options.format, "text, json or mermaid")->capture_default_str();
+  explain->add_option("--format", options.format, "text, json, mermaid, or html for a page")->capture_default_str();
   explain->add_flag("--detail", options.detail, "Every lock and unlock as a row of its own");
   explain->add_option("-o,--output", options.output, "Write to this file; - is standard output");
   explain->footer(
       "Exit status 10: it is proved, so there is nothing to explain.\n"
-      "Example: wakeproof explain output_sink/missing_second_drain");
+      "Examples: wakeproof explain output_sink/missing_second_drain\n"
+      "          wakeproof explain output_sink/missing_second_drain --format html -o lost.html");
 }
 
 void add_audit(CLI::App& app, AuditCommandOptions& options) {

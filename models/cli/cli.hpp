@@ -55,7 +55,8 @@ struct AuditCommandOptions {
 };
 
 struct ExplainOptions {
-  std::string scenario;
+  std::string scenario;  // or empty, where
+  std::string from;      // a trace document is told
   std::optional<int> producers;
   std::optional<int> items;
   std::string format = "text";
