@@ -121,6 +121,8 @@ expect 1 - "no scenario is called 'output_sink/\*'" -- explain 'output_sink/*'
 expect 1 - "there is no format 'pdf'; there are text, json, mermaid, html" -- explain slot_sink/publish_release --format pdf
 expect 1 - 'producers must be 1 to 7, not 0' -- explain slot_sink/publish_release -P 0
 expect 1 - "cannot write '/no/such/story.txt'" -- explain slot_sink/publish_release -o /no/such/story.txt
+expect 1 - 'folder' -- book
+expect 1 - "cannot write to the folder '/dev/null/x'" -- book /dev/null/x
 expect 1 - "cannot write to the folder '/dev/null/x'" -- run output_sink/correct --traces /dev/null/x
 expect 1 - 'wrong|not expected' -- litmus --wrong
 expect 1 - 'wrong|not expected' -- run output_sink/correct --wrong

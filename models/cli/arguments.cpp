@@ -76,6 +76,14 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
       "          wakeproof explain output_sink/missing_second_drain --format html -o lost.html");
 }
 
+void add_book(CLI::App& app, BookOptions& options) {
+  CLI::App* book = app.add_subcommand("book", "Write every scenario as a page of a static site, with an index");
+  book->add_option("folder", options.folder, "Where to")->required();
+  book->add_option("--source", options.source, "The tree that holds the sources: for the lines that a mutant changes")
+      ->capture_default_str();
+  book->footer("Exit status 10: a verdict is not the expected one.\nExample: wakeproof book build/book");
+}
+
 void add_audit(CLI::App& app, AuditCommandOptions& options) {
   CLI::App* audit =
       app.add_subcommand("audit", "Leave out each step, exchange neighbours, weaken each order: who notices?");
@@ -140,6 +148,8 @@ int command(int argc, char** argv) {
   add_audit(app, audit_options);
   ExplainOptions explain_options;
   add_explain(app, explain_options);
+  BookOptions book_options;
+  add_book(app, book_options);
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
   SplitOptions split_options;
@@ -159,6 +169,7 @@ int command(int argc, char** argv) {
     if (app.got_subcommand("list")) return list(list_options);
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("explain")) return explain(explain_options);
+    if (app.got_subcommand("book")) return book(book_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
     if (app.got_subcommand("split")) return split(split_options);
     if (app.got_subcommand("unit")) return unit(unit_line);

@@ -64,6 +64,11 @@ struct ExplainOptions {
   std::string output;   // a file; empty or `-`: standard output
 };
 
+struct BookOptions {
+  std::string folder;
+  std::string source = ".";  // the tree that the scenarios' files are in
+};
+
 struct SplitOptions {
   std::string scenario;
   std::size_t units = 0;  // at least
@@ -81,6 +86,7 @@ int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int explain(const ExplainOptions& options);
+int book(const BookOptions& options);
 int split(const SplitOptions& options);
 int unit(const std::string& line);
 int merge(const std::vector<std::string>& files);

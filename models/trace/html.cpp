@@ -169,7 +169,7 @@ std::string embedded_json(const Trace& trace) {
 std::string as_html(const Trace& trace, const HtmlAround& around) {
   const int steps = static_cast<int>(trace.steps.size());
   std::string out = head_of(title_of(trace)) + "<body>\n" + header_of(trace, around);
-  out += "<main>\n<div id=\"stage\">\n<div id=\"story\">\n" + why_of(trace) +
+  out += "<main class=\"trace\">\n<div id=\"stage\">\n<div id=\"story\">\n" + why_of(trace) +
          "<section id=\"steps\">\n<h2>What happened</h2>\n";
   out +=
       "<label class=\"fold\"><input type=\"checkbox\" id=\"all\" autocomplete=\"off\"> every lock and unlock as a "

@@ -298,6 +298,24 @@ async function enormous({browser}, {trace}, count) {
   await done();
 }
 
+// The pages around the traces: an index, a proved scenario, a mutant with what differs.
+async function book({browser}) {
+  const to = path.join(folder, 'book');
+  execFileSync(wakeproof, ['book', to, '--source', new URL('../../..', import.meta.url).pathname]);
+  for (const name of ['index', 'output_sink.correct', 'slot_sink.publish_release']) {
+    const {href} = pathToFileURL(path.join(to, name + '.html'));
+    await accessible({browser, url: href});
+    await widths({browser, url: href});
+  }
+  const {page, done} = await opened(browser, pathToFileURL(path.join(to, 'index.html')).href);
+  await page.locator('#figure tr', {hasText: "t4'"}).getByRole('link').click();
+  await page.locator('#state h2', {hasText: 'After'}).waitFor();
+  assert.equal(await page.locator('[data-invariant]').getAttribute('data-invariant'), 'false');
+  await page.getByRole('link', {name: 'all scenarios'}).click();
+  await page.locator('#figure').waitFor();
+  await done();
+}
+
 async function main() {
   const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox']});
   const tests = {everyStep, folded, goingThere, widths, withoutScript, accessible, printed};
@@ -328,6 +346,7 @@ async function main() {
     }
   }
   await attempt('hostile names', () => hostile({browser}, pages[0]));
+  await attempt('the book', () => book({browser}));
   await attempt('100000 steps', () => enormous({browser}, pages[0], 100_000));
   await browser.close();
   if (failures > 0) {
