@@ -250,7 +250,9 @@ async function accessible({browser, url}) {
 async function printed({browser, url}) {
   const {page, done} = await opened(browser, url, {colorScheme: 'dark'});
   await page.emulateMedia({media: 'print'});
-  assert.equal(await page.locator('#controls').isVisible(), false);
+  for (const kind of ['#panel', 'label.fold', '.keys']) {
+    assert.equal(await page.locator(kind).isVisible(), false, kind + ' is printed');
+  }
   assert.equal(await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor), 'rgb(255, 255, 255)');
   assert.ok(await page.locator('.steps').first().isVisible());
   await done();
