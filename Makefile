@@ -1,10 +1,11 @@
 # The verbs of this project; each installs what it needs first. `make` alone lists them.
-.PHONY: help setup build prove test tsan asan fuzz bench format
+.PHONY: help setup build prove book test tsan asan fuzz bench format
 
 help:
 	@echo 'make setup   install missing Debian packages'
 	@echo 'make build   build the command at build/wakeproof, the tests and the benchmarks'
 	@echo 'make prove   search the whole catalogue: what is proved, and how each mutant is caught'
+	@echo 'make book    every scenario as a page of a static site, in build/book'
 	@echo 'make test    every test, plain and under the sanitizers'
 	@echo 'make tsan    the tests on real threads under ThreadSanitizer'
 	@echo 'make asan    the tests on real threads under AddressSanitizer and UBSan'
@@ -20,6 +21,9 @@ build: setup
 
 prove: build
 	@build/wakeproof run -j $$(nproc)
+
+book: build
+	@build/wakeproof book build/book
 
 test: build
 	@ctest --preset dev

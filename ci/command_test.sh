@@ -65,7 +65,7 @@ expect 0 '0 with an UNKNOWN one$' - -- litmus
 expect 0 '"out_of_reach"' - -- litmus --json
 
 # explain: the story, as text, as a document, as a diagram; and nothing where there is none.
-expect 0 'Example: wakeproof explain' - -- explain --help
+expect 0 'Examples: wakeproof explain' - -- explain --help
 expect 0 '^output_sink/missing_second_drain at 1x1: lost_wakeup' - -- explain output_sink/missing_second_drain
 expect 0 '^  Had step 8 \(consumer: clear_event: clear data_ready\) come before step 7' - -- \
   explain output_sink/missing_second_drain
@@ -74,6 +74,11 @@ expect 0 '^    1  +drain: lock queue_lock' - -- explain output_sink/missing_seco
 expect 0 '^ "schema": 1,$' - -- explain output_sink/missing_second_drain --format json
 expect 0 '^sequenceDiagram$' - -- explain output_sink/missing_second_drain --format mermaid
 expect 0 - - -- explain output_sink/missing_second_drain -o "$work/story.txt"
+expect 0 - - -- explain output_sink/missing_second_drain --format html -o "$work/lost.html"
+expect 0 - - -- explain output_sink/missing_second_drain --format json -o "$work/lost.json"
+expect 0 - - -- explain --from "$work/lost.json" --format html -o "$work/again.html"
+cmp "$work/lost.html" "$work/again.html" || failures=$((failures + 1))
+grep -q '^<!doctype html>$' "$work/lost.html" || failures=$((failures + 1))
 expect 10 - 'slot_sink/correct is proved at 1x1, 1x2, 2x1: there is nothing to explain' -- explain slot_sink/correct
 expect 10 - 'is proved at 1x1: there' -- explain output_sink/arm_swapped -P 1 -I 1 -o "$work/none.txt"
 [ ! -e "$work/none.txt" ] || { echo 'FAILED: a story of nothing was written'; failures=$((failures + 1)); }
@@ -111,12 +116,17 @@ expect 1 - "cannot write '/no/such/folder/audit.json'" -- audit slot_sink --json
 expect 1 - 'budget' -- run output_sink/correct --budget soon
 expect 1 - 'budget' -- run output_sink/correct --budget -1s
 expect 1 - "cannot write '/no/such/folder/results.json'" -- run output_sink/correct --json /no/such/folder/results.json
-expect 1 - 'scenario' -- explain
+expect 1 - 'either a scenario or a trace' -- explain
+expect 1 - 'either a scenario or a trace' -- explain output_sink/correct --from trace.json
+expect 1 - "cannot read '/no/such/trace.json'" -- explain --from /no/such/trace.json
+expect 1 - "is no trace: damaged" -- explain --from /bin/sh --format html
 expect 1 - "no scenario is called 'no/such'" -- explain no/such
 expect 1 - "no scenario is called 'output_sink/\*'" -- explain 'output_sink/*'
-expect 1 - "there is no format 'pdf'; there are text, json, mermaid" -- explain slot_sink/publish_release --format pdf
+expect 1 - "there is no format 'pdf'; there are text, json, mermaid, html" -- explain slot_sink/publish_release --format pdf
 expect 1 - 'producers must be 1 to 7, not 0' -- explain slot_sink/publish_release -P 0
 expect 1 - "cannot write '/no/such/story.txt'" -- explain slot_sink/publish_release -o /no/such/story.txt
+expect 1 - 'folder' -- book
+expect 1 - "cannot write to the folder '/dev/null/x'" -- book /dev/null/x
 expect 1 - "cannot write to the folder '/dev/null/x'" -- run output_sink/correct --traces /dev/null/x
 expect 1 - 'wrong|not expected' -- litmus --wrong
 expect 1 - 'wrong|not expected' -- run output_sink/correct --wrong

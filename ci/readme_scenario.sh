@@ -22,6 +22,11 @@ grep -q 'lost_wakeup' out || { echo 'readme_scenario: no lost wakeup found' >&2;
 grep -q 'BROKEN' out || { echo 'readme_scenario: no step breaks the invariant' >&2; cat out; exit 1; }
 cp out story
 
+# A book of its own scenarios, without those of this project.
+./my_mailbox book book >out || { echo "readme_scenario: book gives exit status $?" >&2; exit 1; }
+grep -q 'href="mailbox.late_clear.html"' book/index.html && [ -s book/mailbox.late_clear.json ] &&
+  ! grep -q 'output_sink' book/index.html || { echo 'readme_scenario: the book is not of the mailbox' >&2; exit 1; }
+
 # The same with a wrong expectation: exit status 10, and the row says so.
 sed -i 's/Verdict::lost_wakeup/Verdict::deadlock/' my_mailbox.cpp
 eval "$command"
@@ -31,7 +36,8 @@ status=0
 grep -q 'EXPECTED deadlock' out || { echo 'readme_scenario: the row does not say what was expected' >&2; exit 1; }
 
 "$source/ci/validate_traces.py" traces || { echo 'readme_scenario: a trace is not valid' >&2; exit 1; }
-for file in traces/*; do
+for file in traces/*.json; do
+  [ -s "${file%.json}.html" ] || { echo "readme_scenario: no page beside $file" >&2; exit 1; }
   grep -q "\"trace\": \"$file\"" results.json || { echo "readme_scenario: no result names $file" >&2; exit 1; }
 done
 

@@ -92,7 +92,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_checkpoints(*run, options);
-  run->add_option("--traces", options.traces, "Write a trace of each unexpected verdict to this folder");
+  run->add_option("--traces", options.traces, "Write each unexpected verdict to this folder, as a trace and as a page");
   run->footer(
       "Examples: wakeproof run\n"
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
@@ -102,16 +102,26 @@ void add_run(CLI::App& app, RunOptions& options) {
 
 void add_explain(CLI::App& app, ExplainOptions& options) {
   CLI::App* explain = app.add_subcommand("explain", "Find a counterexample, make it small, and tell why it fails");
-  explain->add_option("scenario", options.scenario, "Its name")->required();
+  explain->add_option("scenario", options.scenario, "Its name");
+  explain->add_option("--from", options.from, "Tell this trace document instead (--format json wrote it)");
   explain->add_option("-P,--producers", options.producers,
                       "Producer threads; without -P and -I the smallest that fail");
   explain->add_option("-I,--items", options.items, "Items that each producer puts");
-  explain->add_option("--format", options.format, "text, json or mermaid")->capture_default_str();
+  explain->add_option("--format", options.format, "text, json, mermaid, or html for a page")->capture_default_str();
   explain->add_flag("--detail", options.detail, "Every lock and unlock as a row of its own");
   explain->add_option("-o,--output", options.output, "Write to this file; - is standard output");
   explain->footer(
       "Exit status 10: it is proved, so there is nothing to explain.\n"
-      "Example: wakeproof explain output_sink/missing_second_drain");
+      "Examples: wakeproof explain output_sink/missing_second_drain\n"
+      "          wakeproof explain output_sink/missing_second_drain --format html -o lost.html");
+}
+
+void add_book(CLI::App& app, BookOptions& options) {
+  CLI::App* book = app.add_subcommand("book", "Write every scenario as a page of a static site, with an index");
+  book->add_option("folder", options.folder, "Where to")->required();
+  book->add_option("--source", options.source, "The tree that holds the sources: for the lines that a mutant changes")
+      ->capture_default_str();
+  book->footer("Exit status 10: a verdict is not the expected one.\nExample: wakeproof book build/book");
 }
 
 void add_audit(CLI::App& app, AuditCommandOptions& options) {
@@ -193,6 +203,8 @@ int command(int argc, char** argv) {
   add_audit(app, audit_options);
   ExplainOptions explain_options;
   add_explain(app, explain_options);
+  BookOptions book_options;
+  add_book(app, book_options);
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
   SplitOptions split_options;
@@ -214,6 +226,7 @@ int command(int argc, char** argv) {
     if (app.got_subcommand("list")) return list(list_options);
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("explain")) return explain(explain_options);
+    if (app.got_subcommand("book")) return book(book_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
     if (app.got_subcommand("split")) return split(split_options);
     if (app.got_subcommand("unit")) return unit(unit_options);

@@ -69,12 +69,18 @@ struct Shard {
 };
 
 struct ExplainOptions {
-  std::string scenario;
+  std::string scenario;  // or empty, where
+  std::string from;      // a trace document is told
   std::optional<int> producers;
   std::optional<int> items;
   std::string format = "text";
   bool detail = false;  // every lock and unlock as a row of its own
   std::string output;   // a file; empty or `-`: standard output
+};
+
+struct BookOptions {
+  std::string folder;
+  std::string source = ".";  // the tree that the scenarios' files are in
 };
 
 struct SplitOptions {
@@ -107,6 +113,7 @@ int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int explain(const ExplainOptions& options);
+int book(const BookOptions& options);
 int split(const SplitOptions& options);
 int unit(const UnitOptions& options);
 int merge(const MergeOptions& options);

@@ -4,8 +4,11 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 
 #include "cli.hpp"
+#include "models/trace/html.hpp"
 #include "models/trace/json.hpp"
 #include "models/trace/mermaid.hpp"
 #include "models/trace/text.hpp"
@@ -15,14 +18,15 @@ namespace wakeproof::models::cli {
 
 namespace {
 
-constexpr const char* kFormats = "text, json, mermaid";
+constexpr const char* kFormats = "text, json, mermaid, html";
 
 bool is_format(const std::string& format) {
-  return format == "text" || format == "json" || format == "mermaid";
+  return format == "text" || format == "json" || format == "mermaid" || format == "html";
 }
 
 std::string written(const Trace& trace, const ExplainOptions& options) {
   if (options.format == "json") return as_json(trace);
+  if (options.format == "html") return as_html(trace);
   if (options.format == "mermaid") return as_mermaid(trace, options.detail);
   return as_explanation(trace, {.detail = options.detail});
 }
@@ -55,24 +59,51 @@ int nothing_to_explain(const Scenario& scenario, const Explanation& explanation)
   return kInconclusive;
 }
 
-}  // namespace
-
-int explain(const ExplainOptions& options) {
-  const Scenario& scenario = only_scenario(options.scenario);
-  if (!is_format(options.format)) {
-    throw UsageError(fmt::format("there is no format '{}'; there are {}", options.format, kFormats));
+Trace read_trace(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream content;
+  content << file.rdbuf();
+  if (!file || content.bad()) throw UsageError("cannot read '" + path + "'");
+  try {
+    return trace_from_json(content.str());
+  } catch (const BadTrace& bad) {
+    throw UsageError("'" + path + "' is no trace: " + bad.what());
   }
-  const std::vector<Bounds> sizes = sizes_of(scenario, options);
-  std::optional<OutputFile> file;
-  if (!options.output.empty() && options.output != "-") file.emplace(options.output);
-  const Explanation explanation = models::explain(scenario, sizes);
-  if (!explanation.trace) return nothing_to_explain(scenario, explanation);
-  const std::string document = written(*explanation.trace, options);
+}
+
+void write(const std::string& document, std::optional<OutputFile>& file) {
   if (file) {
     file->finish(document);
   } else {
     std::fwrite(document.data(), 1, document.size(), stdout);
   }
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options) {
+  if (!is_format(options.format)) {
+    throw UsageError(fmt::format("there is no format '{}'; there are {}", options.format, kFormats));
+  }
+  if (options.scenario.empty() == options.from.empty()) {
+    throw UsageError("explain takes either a scenario or a trace document (--from)");
+  }
+  std::optional<OutputFile> file;
+  const auto open_output = [&] {
+    if (!options.output.empty() && options.output != "-") file.emplace(options.output);
+  };
+  if (!options.from.empty()) {
+    const Trace trace = read_trace(options.from);
+    open_output();
+    write(written(trace, options), file);
+    return kAsExpected;
+  }
+  const Scenario& scenario = only_scenario(options.scenario);
+  const std::vector<Bounds> sizes = sizes_of(scenario, options);
+  open_output();
+  const Explanation explanation = models::explain(scenario, sizes);
+  if (!explanation.trace) return nothing_to_explain(scenario, explanation);
+  write(written(*explanation.trace, options), file);
   return kAsExpected;
 }
 

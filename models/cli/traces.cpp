@@ -8,6 +8,7 @@
 
 #include "cli.hpp"
 #include "models/trace/explain.hpp"
+#include "models/trace/html.hpp"
 #include "models/trace/json.hpp"
 #include "output.hpp"
 
@@ -28,9 +29,11 @@ void write_traces(const std::string& folder, std::vector<Answer>& answers) {
     if (answer.as_expected() || result.failing.empty() || result.verdict == Verdict::inconclusive) continue;
     std::string name = answer.scenario->name;
     std::replace(name.begin(), name.end(), '/', '.');
-    answer.trace = (std::filesystem::path(folder) / (name + "." + size_of(answer.bounds) + ".json")).string();
-    OutputFile file(answer.trace);
-    file.finish(as_json(tell(*answer.scenario, answer.bounds, result.verdict, result.failing)));
+    const std::string path = (std::filesystem::path(folder) / (name + "." + size_of(answer.bounds))).string();
+    answer.trace = path + ".json";
+    const Trace trace = tell(*answer.scenario, answer.bounds, result.verdict, result.failing);
+    OutputFile(path + ".html").finish(as_html(trace));
+    OutputFile(answer.trace).finish(as_json(trace));
   }
 }
 

@@ -1,4 +1,5 @@
-// The counterexamples of a run as documents in a folder: one for each verdict that was not expected.
+// The counterexamples of a run as documents in a folder, and as pages: one for each verdict that was not
+// expected.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ namespace wakeproof::models::cli {
 // Makes the folder. Throws UsageError when it cannot be written to: before anything is searched.
 void prepare_folder(const std::string& folder);
 
-// Writes `output_sink.loop.correct.2x1.json` and its like, and notes the path in the answer.
+// Writes `output_sink.loop.correct.2x1.json` and its like, each with its page beside it, `...2x1.html`,
+// and notes the path of the document in the answer.
 void write_traces(const std::string& folder, std::vector<Answer>& answers);
 
 }  // namespace wakeproof::models::cli

@@ -9,6 +9,7 @@
 
 #include "ci/catch2.hpp"
 #include "cli.hpp"
+#include "models/trace/html.hpp"
 #include "models/trace/json.hpp"
 
 namespace wakeproof::models::cli {
@@ -27,6 +28,9 @@ TEST_CASE("only unexpected verdicts are written, whole, and named after scenario
   std::stringstream document;
   document << std::ifstream(answers[0].trace).rdbuf();
   CHECK(trace_from_json(document.str()).verdict == Verdict::lost_wakeup);
+  std::stringstream page;
+  page << std::ifstream(folder / "output_sink.loop.check_flag_before_append.1x1.html").rdbuf();
+  CHECK(page.str() == as_html(trace_from_json(document.str())));
   CHECK(results_as_json(answers).find("check_flag_before_append.1x1.json") != std::string::npos);
   std::filesystem::remove_all(folder);
 }

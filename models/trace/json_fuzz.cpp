@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "html.hpp"
 #include "json.hpp"
 #include "mermaid.hpp"
 #include "text.hpp"
@@ -31,5 +32,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   must(!as_text(trace).empty());
   must(!as_explanation(trace, {.columns = 60, .detail = true}).empty());
   must(!as_mermaid(trace).empty());
+  must(!as_html(trace).empty());
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "phrases.hpp"
 #include "rows.hpp"
 
 namespace wakeproof::models {
@@ -146,19 +147,6 @@ void append_title(std::string& out, const Trace& trace, int columns) {
   if (!trace.mutations.empty()) append_paragraph(out, "mutant: " + join(trace.mutations, ", "), columns, "  ", "  ");
 }
 
-void append_size(std::string& out, const Trace& trace, int columns) {
-  if (!trace.minimum) return;
-  const TraceMinimum& minimum = *trace.minimum;
-  const auto some = [](int count, const char* one, const char* many) {
-    return (count == 0 ? std::string("no") : std::to_string(count)) + " " + (count == 1 ? one : many);
-  };
-  std::string text = some(static_cast<int>(trace.steps.size()), "step", "steps") + ", " +
-                     some(minimum.preemptions, "preemption", "preemptions") + ", " +
-                     some(minimum.stale_reads, "stale read", "stale reads");
-  text += minimum.established ? "; there is no smaller one" : "; the smallest that was found";
-  append_paragraph(out, text, columns, "  ", "  ");
-}
-
 void append_why(std::string& out, const Trace& trace, int columns) {
   if (trace.why.empty()) return;
   out += "\nWhy\n";
@@ -167,52 +155,6 @@ void append_why(std::string& out, const Trace& trace, int columns) {
     word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
     append_paragraph(out, sentence.text, columns, "  " + word + spaces(10 - static_cast<int>(word.size())), spaces(12));
   }
-}
-
-void append_passing(std::string& out, const Trace& trace, int columns) {
-  out += "\nThe nearest schedule that ends well\n";
-  if (!trace.passing) {
-    append_paragraph(out, "None was found: it fails whatever the order.", columns, "  ", "  ");
-    return;
-  }
-  append_paragraph(out, trace.passing->sentence, columns, "  ", "  ");
-  const auto at = static_cast<std::size_t>(trace.passing->differs_at - 1);
-  append_paragraph(out,
-                   (at == 0 ? std::string("It differs from the first step on: ")
-                            : "Up to step " + std::to_string(at) + " it is the same; then ") +
-                       name_of_thread(trace, trace.passing->steps[at].thread) + ": " +
-                       briefly(trace, trace.passing->steps[at]) + "; it ends after " +
-                       std::to_string(trace.passing->steps.size()) + " steps.",
-                   columns, "  ", "  ");
-}
-
-std::string share_in_words(const TraceShare& share) {
-  const std::string all = std::string(share.capped ? "the first " : "the ") + std::to_string(share.all) + " executions";
-  if (share.all == 0) return "nothing comes to an end";
-  if (share.all == 1) return std::string("the one execution there is ") + (share.failing == 1 ? "fails" : "ends well");
-  if (share.failing == 0) return "none of " + all + " fails";
-  if (share.failing == share.all) return "each of " + all + " fails";
-  return std::to_string(share.failing) + " of " + all + (share.failing == 1 ? " fails" : " fail");
-}
-
-void append_point_of_no_return(std::string& out, const Trace& trace, int columns) {
-  if (!trace.no_return) return;
-  const TraceNoReturn& told = *trace.no_return;
-  out += "\nThe point of no return\n";
-  append_paragraph(
-      out,
-      "From the start, " + share_in_words(told.shares.front()) + (told.step ? "." : ": whatever is done, it fails."),
-      columns, "  ", "  ");
-  if (!told.step) return;
-  const TraceStep& step = trace.steps[static_cast<std::size_t>(*told.step - 1)];
-  append_paragraph(out,
-                   "Before step " + std::to_string(*told.step) + ", " +
-                       share_in_words(told.shares[static_cast<std::size_t>(*told.step - 1)]) + "; after it (" +
-                       name_of_thread(trace, step.thread) + ": " + briefly(trace, step) + ") all do.",
-                   columns, "  ", "  ");
-  for (const TraceSibling& sibling : told.siblings)
-    append_paragraph(out, "Instead, " + sibling.what + ": " + share_in_words(sibling.below) + ".", columns, "  ",
-                     "    ");
 }
 
 }  // namespace
@@ -229,12 +171,16 @@ std::string as_explanation(const Trace& trace, const TextOptions& options) {
   std::string out;
   append_title(out, trace, options.columns);
   append_paragraph(out, trace.story, options.columns, "  ", "  ");
-  append_size(out, trace, options.columns);
+  if (trace.minimum) append_paragraph(out, smallness_in_words(trace), options.columns, "  ", "  ");
   out += '\n';
   append_steps(out, trace, options);
   append_why(out, trace, options.columns);
-  append_passing(out, trace, options.columns);
-  append_point_of_no_return(out, trace, options.columns);
+  out += "\nThe nearest schedule that ends well\n";
+  for (const std::string& paragraph : passing_in_words(trace))
+    append_paragraph(out, paragraph, options.columns, "  ", "  ");
+  if (trace.no_return) out += "\nThe point of no return\n";
+  for (const std::string& paragraph : no_return_in_words(trace))
+    append_paragraph(out, paragraph, options.columns, "  ", paragraph.starts_with("Instead") ? "    " : "  ");
   return out;
 }
 
