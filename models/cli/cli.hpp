@@ -63,6 +63,15 @@ struct ExplainOptions {
   std::string output;   // a file; empty or `-`: standard output
 };
 
+struct ReplayOptions {
+  std::string trace;     // a file
+  std::string on;        // another scenario, which the thread choices are tried on; empty: the trace's own
+  bool threads = false;  // real ones
+  double timeout_s = 1;  // that a thread may stand still for, at the end of the schedule on real threads
+  bool step = false;     // wait for Enter before each step
+  bool detail = false;   // every lock and unlock as a row of its own
+};
+
 struct SplitOptions {
   std::string scenario;
   std::size_t units = 0;  // at least
@@ -80,6 +89,7 @@ int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int explain(const ExplainOptions& options);
+int replay(const ReplayOptions& options);
 int split(const SplitOptions& options);
 int unit(const std::string& line);
 int merge(const std::vector<std::string>& files);
