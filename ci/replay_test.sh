@@ -1,5 +1,5 @@
 #!/bin/bash
-# wakeproof replay and wakeproof play as a person or a script meets them.
+# wakeproof replay as a person or a script meets them.
 set -u
 wakeproof=$1
 work=$(mktemp -d)

@@ -96,6 +96,15 @@ void add_replay(CLI::App& app, ReplayOptions& options) {
       "          wakeproof replay lost.json --threads --on output_sink/correct");
 }
 
+void add_play(CLI::App& app, PlayOptions& options) {
+  CLI::App* play = app.add_subcommand("play", "Be the scheduler: choose each step of one execution");
+  play->add_option("scenario", options.scenario, "Its name")->required();
+  play->add_option("-P,--producers", options.producers, "Producer threads; without -P and -I the smallest that fail");
+  play->add_option("-I,--items", options.items, "Items that each producer puts");
+  play->footer(
+      "Reads lines from standard input; `help` shows them.\nExample: wakeproof play output_sink/missing_second_drain");
+}
+
 void add_audit(CLI::App& app, AuditCommandOptions& options) {
   CLI::App* audit =
       app.add_subcommand("audit", "Leave out each step, exchange neighbours, weaken each order: who notices?");
@@ -162,6 +171,8 @@ int command(int argc, char** argv) {
   add_explain(app, explain_options);
   ReplayOptions replay_options;
   add_replay(app, replay_options);
+  PlayOptions play_options;
+  add_play(app, play_options);
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
   SplitOptions split_options;
@@ -182,6 +193,7 @@ int command(int argc, char** argv) {
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("explain")) return explain(explain_options);
     if (app.got_subcommand("replay")) return replay(replay_options);
+    if (app.got_subcommand("play")) return play(play_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
     if (app.got_subcommand("split")) return split(split_options);
     if (app.got_subcommand("unit")) return unit(unit_line);

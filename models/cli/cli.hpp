@@ -72,6 +72,12 @@ struct ReplayOptions {
   bool detail = false;   // every lock and unlock as a row of its own
 };
 
+struct PlayOptions {
+  std::string scenario;
+  std::optional<int> producers;
+  std::optional<int> items;
+};
+
 struct SplitOptions {
   std::string scenario;
   std::size_t units = 0;  // at least
@@ -90,6 +96,7 @@ int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int explain(const ExplainOptions& options);
 int replay(const ReplayOptions& options);
+int play(const PlayOptions& options);
 int split(const SplitOptions& options);
 int unit(const std::string& line);
 int merge(const std::vector<std::string>& files);

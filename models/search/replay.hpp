@@ -26,7 +26,10 @@ class Replay final : public Strategy {
     offered_.clear();
     results_ = 1;
     stopped_ = then_ == Then::stop && next_ >= choices_.size();
-    if (stopped_) return kNobody;
+    if (stopped_) {
+      standing_.assign(situation.pending, situation.pending + std::bit_width(situation.unfinished));
+      return kNobody;
+    }
     auto wanted = static_cast<unsigned>(std::countr_zero(situation.enabled));
     if (next_ < choices_.size()) wanted = choices_[next_++];
     made_.push_back(wanted);
@@ -52,6 +55,8 @@ class Replay final : public Strategy {
   const std::string& nondeterminism() const override { return nondeterminism_; }
   // Left where the choices end: could_run() can take the next step.
   bool stopped() const { return stopped_; }
+  // What each thread stands at there.
+  const std::vector<Operation>& standing() const { return standing_; }
 
   // Of the step under way: the threads that could have taken it, the stores that its load was offered
   // (-1: the initial value), how many results it may have, and all choices that were made for it.
@@ -74,6 +79,7 @@ class Replay final : public Strategy {
   std::vector<unsigned> choices_;
   Then then_;
   bool stopped_ = false;
+  std::vector<Operation> standing_;
   std::size_t next_ = 0;
   std::vector<unsigned> made_;
   std::size_t step_begins_at_ = 0;

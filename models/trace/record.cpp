@@ -112,6 +112,7 @@ Recording record_as_far(const Scenario& scenario, const Bounds& bounds, const st
   trace.detail = outcome.finding.detail;
   recording.ending = outcome.ending;
   recording.differs = replay.nondeterminism();
+  recording.standing = replay.standing();
   for (ThreadId thread = 0; replay.stopped() && thread < kMaxThreads; ++thread) {
     if ((replay.could_run() >> thread & 1U) != 0) recording.could_run.push_back(thread);
   }

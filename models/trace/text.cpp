@@ -43,19 +43,31 @@ std::string without_trailing_spaces(std::string line) {
   return line;
 }
 
-void append_paragraph(std::string& out, const std::string& text, int columns, const std::string& first = "",
-                      const std::string& indent = "") {
+}  // namespace
+
+void append_paragraph(std::string& out, const std::string& text, int columns, const std::string& first,
+                      const std::string& indent) {
   for (const std::string& part : wrap(first + text, columns, indent)) out += without_trailing_spaces(part) + "\n";
 }
 
 std::string ribbon(const TraceInvariant& invariant) {
-  std::string cells = " ";
-  cells += invariant.queue_nonempty ? " Q" : " .";
+  std::string cells = invariant.queue_nonempty ? "Q" : ".";
   cells += invariant.consumer_awake ? " A" : " .";
   cells += invariant.wake_in_flight ? " W" : " .";
   cells += invariant.put_under_way ? " P" : " .";
   return cells + (invariant.holds() ? "  ok" : "  BROKEN");
 }
+
+std::string share_in_words(const TraceShare& share) {
+  const std::string all = std::string(share.capped ? "the first " : "the ") + std::to_string(share.all) + " executions";
+  if (share.all == 0) return "nothing comes to an end";
+  if (share.all == 1) return std::string("the one execution there is ") + (share.failing == 1 ? "fails" : "ends well");
+  if (share.failing == 0) return "none of " + all + " fails";
+  if (share.failing == share.all) return "each of " + all + " fails";
+  return std::to_string(share.failing) + " of " + all + (share.failing == 1 ? " fails" : " fail");
+}
+
+namespace {
 
 // Where the columns stand.
 class Layout {
@@ -107,7 +119,7 @@ void append_row(std::string& out, const Trace& trace, const Layout& layout, cons
   }
   bool begins = true;
   for (const std::string& line : lines) {
-    out += layout.line(begins ? number : "", row.thread, line, begins ? ribbon(last.invariant) : "");
+    out += layout.line(begins ? number : "", row.thread, line, begins ? "  " + ribbon(last.invariant) : "");
     begins = false;
   }
 }
@@ -186,15 +198,6 @@ void append_passing(std::string& out, const Trace& trace, int columns) {
                    columns, "  ", "  ");
 }
 
-std::string share_in_words(const TraceShare& share) {
-  const std::string all = std::string(share.capped ? "the first " : "the ") + std::to_string(share.all) + " executions";
-  if (share.all == 0) return "nothing comes to an end";
-  if (share.all == 1) return std::string("the one execution there is ") + (share.failing == 1 ? "fails" : "ends well");
-  if (share.failing == 0) return "none of " + all + " fails";
-  if (share.failing == share.all) return "each of " + all + " fails";
-  return std::to_string(share.failing) + " of " + all + (share.failing == 1 ? " fails" : " fail");
-}
-
 void append_point_of_no_return(std::string& out, const Trace& trace, int columns) {
   if (!trace.no_return) return;
   const TraceNoReturn& told = *trace.no_return;
@@ -219,8 +222,10 @@ void append_point_of_no_return(std::string& out, const Trace& trace, int columns
 
 std::string as_text(const Trace& trace, const TextOptions& options) {
   std::string out;
-  append_title(out, trace, options.columns);
-  out += '\n';
+  if (options.title) {
+    append_title(out, trace, options.columns);
+    out += '\n';
+  }
   append_steps(out, trace, options);
   return out;
 }
