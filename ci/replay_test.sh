@@ -39,7 +39,8 @@ PYTHON
 lost=$work/lost.json
 "$wakeproof" explain output_sink/missing_second_drain --format json -o "$lost" || fail 'no trace to begin with'
 
-# Every mutant, from its document.
+# Every mutant, from its document; and on real threads, where its schedule is sequentially consistent.
+held=0
 for mutant in $("$wakeproof" list --json | python3 -c '
 import json, sys
 document = json.load(sys.stdin)
@@ -47,12 +48,54 @@ for scenario in document["scenarios"] if isinstance(document, dict) else documen
     if scenario["expected"] != "proved": print(scenario["name"], scenario["expected"], sep="=")'); do
   "$wakeproof" explain "${mutant%=*}" --format json -o "$work/one.json" || fail "explain $mutant"
   expect 0 "^reproduced: ${mutant#*=}\$" - -- replay "$work/one.json"
+  if grep -q '"missed": [0-9]' "$work/one.json"; then
+    expect 1 - 'reads an old value, .* only a sequentially consistent schedule' -- replay "$work/one.json" --threads
+  else
+    expect 0 "^reproduced: ${mutant#*=}\$" - -- replay "$work/one.json" --threads --timeout 200ms
+    grep -qE ', for real$' "$work/out" || fail "${mutant%=*} on real threads: not for real: $(tail -3 "$work/out")"
+    held=$((held + 1))
+  fi
 done
+[ $held -ge 20 ] || fail "only $held mutants were held on real threads"
 
 expect 0 'Examples: wakeproof explain' - -- replay --help
 expect 0 '^    7  +producer *|ring: set data_ready' - -- replay "$lost"
 expect 0 '^    1  +drain: lock queue_lock' - -- replay "$lost" --detail
 expect 0 '^10 of the 10 turns .* fit output_sink/correct: proved$' - -- replay "$lost" --on output_sink/correct
+
+# On real threads: the mutant sleeps through its timeout, the correct sink does not.
+begin=$(date +%s%N)
+expect 0 '^consumer slept through 1 s with 1 item queued: lost wakeup, for real$' - -- replay "$lost" --threads
+[ $(($(date +%s%N) - begin)) -ge 1000000000 ] || fail 'a second of sleep takes no second'
+expect 0 '^nobody slept: every thread came to its end, 1 item taken$' - -- \
+  replay "$lost" --threads --on output_sink/correct --timeout 30s
+expect 0 '^consumer slept through 0.1 s' - -- replay "$lost" --threads --timeout 100ms
+expect 1 - 'timeout' -- replay "$lost" --threads --timeout soon
+expect 1 - 'timeout' -- replay "$lost" --threads --timeout 0
+
+# One step at a time: Enter takes a step, and after the end of the input nobody is asked any more.
+input=$work/enters
+printf '\n\n\n' >"$input"
+expect 0 '^   3  producer: append: lock queue_lock$' - -- replay "$lost" --step
+[ "$(grep -cE '^ +[0-9]+  (consumer|producer): ' "$work/out")" -eq 10 ] || fail '--step does not show ten steps'
+grep -q '^reproduced: lost_wakeup$' "$work/out" || fail '--step does not come to the end'
+expect 0 'lost wakeup, for real$' - -- replay "$lost" --step --threads --timeout 100ms
+[ "$(grep -cE '^ +[0-9]+  (consumer|producer): ' "$work/out")" -eq 10 ] || fail '--step --threads: not ten steps'
+# It waits for the person.
+mkfifo "$work/pipe"
+timeout 60 "$wakeproof" replay "$lost" --step --threads --timeout 100ms <"$work/pipe" >"$work/out" &
+exec 3>"$work/pipe"
+printf '\n\n' >&3
+sleep 1
+[ "$(grep -cE '^ +[0-9]+  (consumer|producer): ' "$work/out")" -eq 3 ] || fail '--step does not wait for Enter'
+exec 3>&-
+wait $! || fail '--step --threads after a while: not reproduced'
+input=/dev/null
+if command -v gdb >/dev/null; then
+  gdb -q -batch -ex 'break wakeproof_step' -ex "run replay '$lost' --threads --timeout 100ms" \
+    -ex 'finish' -ex 'delete' -ex 'continue' "$wakeproof" >"$work/out" 2>&1 </dev/null
+  grep -qE 'Breakpoint 1, wakeproof_step \(step=1\)' "$work/out" || fail "gdb does not stop at wakeproof_step: $(tail -3 "$work/out")"
+fi
 
 # What no longer fits, by its step.
 edit "$lost" "$work/edited.json" 'trace["steps"][6]["operation"] = "clear"'

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "excuse.hpp"
+#include "held/held_platform.hpp"
 #include "model_platform.hpp"
 #include "scenario.hpp"
 #include "sink/thread_platform.hpp"
@@ -23,7 +24,7 @@ using models::Verdict;
 // and names no platform: it runs on the model, and as a stress test on real threads.
 template <template <class> class HandOff, template <class> class Subject>
 bool add(Scenario scenario) {
-  return models::add_over<HandOff, Subject, ModelPlatform, ThreadPlatform>(std::move(scenario));
+  return models::add_over<HandOff, Subject, ModelPlatform, ThreadPlatform, HeldPlatform>(std::move(scenario));
 }
 
 }  // namespace wakeproof

@@ -11,6 +11,7 @@
 #include "models/trace/game.hpp"
 #include "models/trace/json.hpp"
 #include "models/trace/rows.hpp"
+#include "models/trace/step_text.hpp"
 #include "models/trace/text.hpp"
 #include "output.hpp"
 
@@ -155,12 +156,8 @@ class Player {
   void tell_step() const {
     const Trace& trace = game_.trace();
     if (trace.steps.empty()) return;
-    const TraceRow row = rows_of(trace, trace.steps, true).back();
+    say_text(StepText(trace, kColumns).step(game_.steps()));
     const TraceStep& step = trace.steps.back();
-    if (step.time_passed) say("(time passes)");
-    say(fmt::format("{:>4}  {}: {}", row.last, name(row.thread), row.head));
-    for (const std::string& line : row.lines) say(line, "        ");
-    tell_state();
     const bool held = trace.steps.size() < 2 ? trace.invariant_at_start.holds()
                                              : trace.steps[trace.steps.size() - 2].invariant.holds();
     if (held && !step.invariant.holds()) {
@@ -169,18 +166,6 @@ class Player {
     }
     if (trace.found_at && *trace.found_at == static_cast<int>(trace.steps.size()) && !game_.over())
       say(fmt::format("Found: {}", trace.verdict == Verdict::proved ? "what the script looks for" : trace.detail));
-  }
-
-  void tell_state() const {
-    const Trace& trace = game_.trace();
-    std::string all;
-    for (std::size_t i = 0; i < trace.objects.size(); ++i) {
-      const std::string value = game_.value_of(static_cast<int>(i));
-      if (value.empty() || value == "free" || trace.objects[i].kind == "thread") continue;
-      all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", trace.objects[i].name, value);
-    }
-    const TraceInvariant& now = trace.steps.empty() ? trace.invariant_at_start : trace.steps.back().invariant;
-    say(fmt::format("[{}] {}", ribbon(now), all), "      ");
   }
 
   void tell_everything() {
@@ -193,11 +178,13 @@ class Player {
                       threads[i].in_put ? ", in the middle of a put" : ""),
           "  ");
     }
+    StepText text(trace, kColumns);
+    if (game_.steps() > 0) text.step(game_.steps());
     for (std::size_t i = 0; i < trace.objects.size(); ++i) {
-      const std::string value = game_.value_of(static_cast<int>(i));
+      const std::string& value = text.value(static_cast<int>(i));
       if (!value.empty()) say(fmt::format("{} {} = {}", trace.objects[i].kind, trace.objects[i].name, value), "  ");
     }
-    tell_state();
+    say_text(text.state());
     if (!game_.over() && !game_.asks_for_value()) say("From here, " + share_in_words(game_.below()) + ".");
     ask();
   }

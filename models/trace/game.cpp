@@ -98,15 +98,6 @@ std::string Game::standing(int thread) const {
   return state.operation + " " + name_of_object(trace(), state.object);
 }
 
-std::string Game::value_of(int object) const {
-  for (auto step = trace().steps.rbegin(); step != trace().steps.rend(); ++step) {
-    for (const TraceChange& change : step->changes) {
-      if (change.object == object) return change.after;
-    }
-  }
-  return trace().objects[static_cast<std::size_t>(object)].initial;
-}
-
 TraceShare Game::below() const {
   return share_below(scenario_, bounds_, steps(), trace().choices);
 }

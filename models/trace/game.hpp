@@ -40,7 +40,6 @@ class Game {
   int steps() const { return static_cast<int>(trace().steps.size()); }
   // What a thread stands at, and whether it can go on: "lock queue_lock".
   std::string standing(int thread) const;
-  std::string value_of(int object) const;  // after the last step
 
   // All that can follow, as far as it was looked at. Only where no value is asked for.
   TraceShare below() const;

@@ -6,6 +6,7 @@
 
 #include "json.hpp"
 #include "mermaid.hpp"
+#include "step_text.hpp"
 #include "text.hpp"
 
 namespace {
@@ -31,5 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   must(!as_text(trace).empty());
   must(!as_explanation(trace, {.columns = 60, .detail = true}).empty());
   must(!as_mermaid(trace).empty());
+  StepText steps(trace, 60);
+  for (const TraceStep& step : trace.steps) must(!steps.step(step.number).empty());
   return 0;
 }

@@ -26,8 +26,8 @@ struct RecordOptions {
 struct Recording {
   Trace trace;
   Ending ending = Ending::complete;
-  std::string differs;         // not empty: what does not fit after the trace's last step
-  std::vector<int> could_run;  // at the end of the choices, where the execution is left: who can go on
+  std::string differs;              // not empty: what does not fit after the trace's last step
+  std::vector<int> could_run;       // at the end of the choices, where the execution is left: who can go on
   std::vector<Operation> standing;  // there, by thread: its next step
   bool left() const { return !could_run.empty(); }
 };
