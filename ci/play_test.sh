@@ -50,6 +50,8 @@ says 'which one\?$'
 says ', of the start$'
 says 'possible are 1 to 2'
 says 'the newest$'
+says '^>    3  consumer: drain: load slot\[0\] = 0, acquire$'
+says 'old value, of the start; missed step 1$'
 says_not 'end of input'
 
 # Wrong lines: one line that says what is possible.

@@ -221,7 +221,9 @@ class Follow final : public Strategy {
   std::string none_;
 };
 
+// What was cut short for its length is cut there again.
 int room_for(const Trace& trace) {
+  if (trace.verdict == Verdict::inconclusive && !trace.steps.empty()) return static_cast<int>(trace.steps.size());
   return std::max(kMaxSteps, static_cast<int>(trace.steps.size()) + 1);
 }
 

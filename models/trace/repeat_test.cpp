@@ -162,6 +162,9 @@ TEST_CASE("a schedule of many thousand steps is recorded and repeated") {
   CHECK(trace.verdict == Verdict::proved);
   CHECK(trace.steps.size() > kMaxSteps);
   CHECK_FALSE(repeat(scenario, trace).misfit);
+  const Trace cut = record_as_far(scenario, bounds, {}, {.max_steps = 500}).trace;
+  CHECK(cut.verdict == Verdict::inconclusive);
+  CHECK_FALSE(repeat(scenario, cut).misfit);
 }
 
 }  // namespace wakeproof::models
