@@ -2,6 +2,7 @@
 #pragma once
 
 #include "excuse.hpp"
+#include "held/held_platform.hpp"
 #include "model_platform.hpp"
 #include "scenario.hpp"
 #include "sink/thread_platform.hpp"
@@ -24,7 +25,7 @@ using models::Verdict;
 // interchangeable, say so: models::kProducersInterchangeable.
 template <template <class> class HandOff, template <class> class Subject>
 bool add(Scenario scenario) {
-  return models::add_over<HandOff, Subject, ModelPlatform, ThreadPlatform>(std::move(scenario));
+  return models::add_over<HandOff, Subject, ModelPlatform, ThreadPlatform, HeldPlatform>(std::move(scenario));
 }
 
 }  // namespace wakeproof

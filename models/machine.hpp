@@ -24,6 +24,7 @@
 #include "mutation.hpp"
 #include "object.hpp"
 #include "operation.hpp"
+#include "protocol.hpp"
 #include "script.hpp"
 #include "spin_watch.hpp"
 #include "strategy.hpp"
@@ -176,11 +177,6 @@ class Machine {
   void wait_passed(const void* wait);
   void*& local(const void* key);
 
-  struct ProtocolStep {
-    const char* name;
-    void* step;
-    bool (*perform)(void* step);
-  };
   bool run_protocol(const ProtocolStep* steps, int count);
 
   // --- for Context: what Relacy asks ---------------------------------------------------------

@@ -240,46 +240,29 @@ bool Machine::run_protocol(const ProtocolStep* steps, int count) {
     for (int i = 0; i < count; ++i) names.emplace_back(steps[i].name);
     run_.survey->note(names);
   }
-  constexpr int kMaxSteps = 16;
-  int order[kMaxSteps];
-  int length = std::min(count, kMaxSteps);
-  for (int i = 0; i < length; ++i) order[i] = i;
-  const auto place_of = [&](const std::string& step) {
-    return std::find_if(order, order + length, [&](int i) { return step == steps[i].name; }) - order;
-  };
-  ObjectId held[kMaxSteps];
-  std::fill(held, held + kMaxSteps, kNoObject);
+  const Arrangement arranged = arrange(run_.program->mutations, steps, count);
+  ObjectId held[Arrangement::kMostSteps];
+  std::fill(std::begin(held), std::end(held), kNoObject);
   for (std::size_t m = 0; m < mutation_used_.size(); ++m) {
     const Mutation& mutation = run_.program->mutations[m];
-    const auto what = place_of(mutation.what);
-    if (mutation.kind == Mutation::Kind::weaken || what == length) continue;
-    const auto other = place_of(mutation.other);
-    if (mutation.kind == Mutation::Kind::hold) {
-      for (int id = 0; id < objects_made_; ++id) {
-        const Object& object = objects_[id];
-        if (object.kind == ObjectKind::mutex && object.alive && mutation.other == object.label.name) {
-          held[order[what]] = static_cast<ObjectId>(id);
-        }
-      }
-      if (held[order[what]] == kNoObject) continue;
-    } else if (mutation.kind == Mutation::Kind::skip) {
-      std::copy(order + what + 1, order + length, order + what);
-      --length;
-    } else if (other == length) {
+    if (mutation.kind != Mutation::Kind::hold) {
+      if ((arranged.applied >> m & 1) != 0) mutation_used_[m] = true;
       continue;
-    } else if (mutation.kind == Mutation::Kind::swap) {
-      std::swap(order[what], order[other]);
-    } else if (what < other) {
-      std::rotate(order + what, order + what + 1, order + other);
-    } else {
-      std::rotate(order + other, order + what, order + what + 1);
     }
-    mutation_used_[m] = true;
+    const auto over = std::find(std::begin(arranged.holds), std::end(arranged.holds), &mutation);
+    if (over == std::end(arranged.holds)) continue;
+    ObjectId& mutex = held[over - std::begin(arranged.holds)];
+    for (int id = 0; id < objects_made_; ++id) {
+      const Object& object = objects_[id];
+      if (object.kind == ObjectKind::mutex && object.alive && mutation.other == object.label.name)
+        mutex = static_cast<ObjectId>(id);
+    }
+    if (mutex != kNoObject) mutation_used_[m] = true;
   }
-  for (int i = 0; i < length; ++i) {
-    const ProtocolStep& step = steps[order[i]];
+  for (int i = 0; i < arranged.length; ++i) {
+    const ProtocolStep& step = steps[arranged.order[i]];
     const StepScope scope(*this, step.name);
-    const ObjectId mutex = held[order[i]];
+    const ObjectId mutex = held[arranged.order[i]];
     if (mutex != kNoObject) lock(mutex, Where::current());
     const bool ends = step.perform(step.step);
     if (mutex != kNoObject) unlock(mutex, Where::current());

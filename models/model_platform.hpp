@@ -324,7 +324,7 @@ struct ModelPlatform {
 
   template <class... Bodies>
   static bool run(Step<Bodies>... steps) {
-    const models::Machine::ProtocolStep list[] = {
+    const models::ProtocolStep list[] = {
         {steps.name, &steps, [](void* step) { return static_cast<Step<Bodies>*>(step)->perform(); }}...};
     return models::machine().run_protocol(list, static_cast<int>(sizeof...(steps)));
   }

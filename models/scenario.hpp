@@ -36,6 +36,7 @@ struct Scenario {
   // Filled in by add().
   std::function<std::unique_ptr<Script>(const Bounds&)> on_model = nullptr;
   std::function<std::unique_ptr<Script>(const Bounds&)> on_threads = nullptr;
+  std::function<std::unique_ptr<Script>(const Bounds&)> on_held_threads = nullptr;  // mutated; see held/
 
   Verdict expected_at(const Bounds& bounds) const;
   std::vector<std::string> thread_names(const Bounds& bounds) const;
@@ -92,8 +93,9 @@ class HandOffScript final : public Script {
 std::vector<Scenario>& catalogue();
 const Scenario* scenario_named(const std::string& name);
 
-// Adds a scenario whose script is HandOff<Subject<Platform>>, for the model and for real threads.
-template <template <class> class HandOff, template <class> class Subject, class Model, class Threads>
+// Adds a scenario whose script is HandOff<Subject<Platform>>, for the model, for real threads, and for
+// real threads that are held to a schedule, where nothing runs between two of a thread's steps either.
+template <template <class> class HandOff, template <class> class Subject, class Model, class Threads, class Held>
 bool add_over(Scenario scenario) {
   scenario.on_model = [](const Bounds& bounds) -> std::unique_ptr<Script> {
     return std::make_unique<HandOffScript<HandOff<Subject<Model>>>>(bounds, Ledger::Kind::model);
@@ -102,6 +104,9 @@ bool add_over(Scenario scenario) {
     return std::make_unique<HandOffScript<HandOff<Subject<Threads>>>>(bounds, Ledger::Kind::threads);
   };
   scenario.producers_interchangeable |= kProducersInterchangeable<HandOff>;
+  scenario.on_held_threads = [](const Bounds& bounds) -> std::unique_ptr<Script> {
+    return std::make_unique<HandOffScript<HandOff<Subject<Held>>>>(bounds, Ledger::Kind::model);
+  };
   catalogue().push_back(std::move(scenario));
   return true;
 }

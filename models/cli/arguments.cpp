@@ -21,9 +21,9 @@ void add_list(CLI::App& app, ListOptions& options) {
   list->footer("Example: wakeproof list 'output_sink/*'");
 }
 
-void add_budget(CLI::App& verb, double& budget_s) {
+void add_time(CLI::App& verb, const char* option, double& time_s, const char* what) {
   const std::map<std::string, double> units{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
-  verb.add_option("--budget", budget_s, "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive")
+  verb.add_option(option, time_s, what)
       ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
       ->check(CLI::PositiveNumber);
 }
@@ -54,6 +54,10 @@ void add_shard(CLI::App& verb, Shard& shard) {
   CLI::Option* count = verb.add_option("--shard-count", shard.count, "N")->check(CLI::PositiveNumber);
   index->needs(count);
   count->needs(index);
+}
+
+void add_budget(CLI::App& verb, double& budget_s) {
+  add_time(verb, "--budget", budget_s, "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive");
 }
 
 void add_run(CLI::App& app, RunOptions& options) {
@@ -122,6 +126,33 @@ void add_book(CLI::App& app, BookOptions& options) {
   book->add_option("--source", options.source, "The tree that holds the sources: for the lines that a mutant changes")
       ->capture_default_str();
   book->footer("Exit status 10: a verdict is not the expected one.\nExample: wakeproof book build/book");
+}
+
+void add_replay(CLI::App& app, ReplayOptions& options) {
+  CLI::App* replay = app.add_subcommand("replay", "Take the steps of a trace again, and compare each one");
+  replay->add_option("trace", options.trace, "A JSON document, of explain --format json or run --traces")->required();
+  replay->add_flag("--threads", options.threads, "On real threads, each step held back until its turn");
+  add_time(*replay, "--timeout", options.timeout_s,
+           "With --threads: how long a thread may stand still at the end before it counts as asleep for ever");
+  replay->add_option("--on", options.on, "Take the same turns on this scenario, as far as they fit");
+  replay->add_flag("--step", options.step, "Show each step and wait for Enter before it is taken");
+  replay->add_flag("--detail", options.detail, "Every lock and unlock as a row of its own");
+  replay->footer(
+      "Before each step that is taken one at a time (--step, --threads) the function wakeproof_step(number) is called\n"
+      "on the thread that takes it: in gdb, `break wakeproof_step`, `run replay trace.json --threads`, `finish`.\n"
+      "Exit status 0: reproduced; 10: not, and the first step that no longer fits is told; 1: no usable trace.\n"
+      "Examples: wakeproof explain output_sink/missing_second_drain --format json -o lost.json\n"
+      "          wakeproof replay lost.json --threads\n"
+      "          wakeproof replay lost.json --threads --on output_sink/correct");
+}
+
+void add_play(CLI::App& app, PlayOptions& options) {
+  CLI::App* play = app.add_subcommand("play", "Be the scheduler: choose each step of one execution");
+  play->add_option("scenario", options.scenario, "Its name")->required();
+  play->add_option("-P,--producers", options.producers, "Producer threads; without -P and -I the smallest that fail");
+  play->add_option("-I,--items", options.items, "Items that each producer puts");
+  play->footer(
+      "Reads lines from standard input; `help` shows them.\nExample: wakeproof play output_sink/missing_second_drain");
 }
 
 void add_audit(CLI::App& app, AuditCommandOptions& options) {
@@ -205,6 +236,10 @@ int command(int argc, char** argv) {
   add_explain(app, explain_options);
   BookOptions book_options;
   add_book(app, book_options);
+  ReplayOptions replay_options;
+  add_replay(app, replay_options);
+  PlayOptions play_options;
+  add_play(app, play_options);
   LitmusOptions litmus_options;
   add_litmus(app, litmus_options);
   SplitOptions split_options;
@@ -227,6 +262,8 @@ int command(int argc, char** argv) {
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("explain")) return explain(explain_options);
     if (app.got_subcommand("book")) return book(book_options);
+    if (app.got_subcommand("replay")) return replay(replay_options);
+    if (app.got_subcommand("play")) return play(play_options);
     if (app.got_subcommand("litmus")) return litmus(litmus_options);
     if (app.got_subcommand("split")) return split(split_options);
     if (app.got_subcommand("unit")) return unit(unit_options);

@@ -45,7 +45,7 @@ struct RunOptions {
   bool keep_going = false;
   bool steps = true;
   std::string json;                                 // a file, `-`, or empty
-  std::string traces;  // a folder for one document for each unexpected verdict, or empty
+  std::string traces;                               // a folder for one document for each unexpected verdict, or empty
   double progress_s = 30;                           // between plain progress lines; 0: no progress is told
   std::string checkpoint = "wakeproof.checkpoint";  // where it is kept; empty: it is not
   double checkpoint_every_s = 60;                   // 0: only at the end
@@ -83,6 +83,21 @@ struct BookOptions {
   std::string source = ".";  // the tree that the scenarios' files are in
 };
 
+struct ReplayOptions {
+  std::string trace;     // a file
+  std::string on;        // another scenario, which the thread choices are tried on; empty: the trace's own
+  bool threads = false;  // real ones
+  double timeout_s = 1;  // that a thread may stand still for, at the end of the schedule on real threads
+  bool step = false;     // wait for Enter before each step
+  bool detail = false;   // every lock and unlock as a row of its own
+};
+
+struct PlayOptions {
+  std::string scenario;
+  std::optional<int> producers;
+  std::optional<int> items;
+};
+
 struct SplitOptions {
   std::string scenario;
   std::size_t units = 0;  // at least
@@ -114,6 +129,8 @@ int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int explain(const ExplainOptions& options);
 int book(const BookOptions& options);
+int replay(const ReplayOptions& options);
+int play(const PlayOptions& options);
 int split(const SplitOptions& options);
 int unit(const UnitOptions& options);
 int merge(const MergeOptions& options);

@@ -1,4 +1,4 @@
-// Replay: follows given choices, once. Beyond their end the first enabled thread goes on.
+// Replay: follows given choices, once. Beyond their end the first enabled thread goes on, or nobody does.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,9 @@ namespace wakeproof::models {
 
 class Replay final : public Strategy {
  public:
-  explicit Replay(std::vector<unsigned> choices) : choices_(std::move(choices)) {}
+  enum class Then { go_on, stop };
+
+  explicit Replay(std::vector<unsigned> choices, Then then = Then::go_on) : choices_(std::move(choices)), then_(then) {}
 
   void begin_execution() override {
     next_ = 0;
@@ -23,6 +25,11 @@ class Replay final : public Strategy {
     step_begins_at_ = made_.size();
     offered_.clear();
     results_ = 1;
+    stopped_ = then_ == Then::stop && next_ >= choices_.size();
+    if (stopped_) {
+      standing_.assign(situation.pending, situation.pending + std::bit_width(situation.unfinished));
+      return kNobody;
+    }
     auto wanted = static_cast<unsigned>(std::countr_zero(situation.enabled));
     if (next_ < choices_.size()) wanted = choices_[next_++];
     made_.push_back(wanted);
@@ -46,6 +53,10 @@ class Replay final : public Strategy {
   bool exhausted() const override { return false; }
   std::vector<unsigned> choices() const override { return made_; }
   const std::string& nondeterminism() const override { return nondeterminism_; }
+  // Left where the choices end: could_run() can take the next step.
+  bool stopped() const { return stopped_; }
+  // What each thread stands at there.
+  const std::vector<Operation>& standing() const { return standing_; }
 
   // Of the step under way: the threads that could have taken it, the stores that its load was offered
   // (-1: the initial value), how many results it may have, and all choices that were made for it.
@@ -66,6 +77,9 @@ class Replay final : public Strategy {
   }
 
   std::vector<unsigned> choices_;
+  Then then_;
+  bool stopped_ = false;
+  std::vector<Operation> standing_;
   std::size_t next_ = 0;
   std::vector<unsigned> made_;
   std::size_t step_begins_at_ = 0;

@@ -7,6 +7,7 @@
 #include "html.hpp"
 #include "json.hpp"
 #include "mermaid.hpp"
+#include "step_text.hpp"
 #include "text.hpp"
 
 namespace {
@@ -33,5 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   must(!as_explanation(trace, {.columns = 60, .detail = true}).empty());
   must(!as_mermaid(trace).empty());
   must(!as_html(trace).empty());
+  StepText steps(trace, 60);
+  for (const TraceStep& step : trace.steps) must(!steps.step(step.number).empty());
   return 0;
 }

@@ -132,20 +132,6 @@ void tell_difference(const Trace& failing, const Alternative& other, TracePassin
       "Had step " + std::to_string(later->number) + " (" + said(*later) + ") come before " + step_here + end;
 }
 
-TraceShare share_below(const Scenario& scenario, const Bounds& bounds, int steps, std::vector<unsigned> choices) {
-  SearchOptions options;
-  options.keep_going = true;
-  options.max_executions = kBelowOneChoice;
-  const SearchResult result = search_unit(scenario, bounds, options, {steps, std::move(choices), {}});
-  TraceShare share;
-  share.steps = steps;
-  share.all = result.complete + result.stuck + result.cut;
-  for (int verdict = 1; verdict < kVerdicts; ++verdict)
-    share.failing += result.findings[static_cast<std::size_t>(verdict)];
-  share.capped = !result.exhausted;
-  return share;
-}
-
 bool all_fail(const TraceShare& share) {
   return !share.capped && share.all > 0 && share.failing == share.all;
 }
@@ -180,6 +166,20 @@ void renumber(std::vector<TraceStep>& steps, const std::vector<int>& numbers) {
 }
 
 }  // namespace
+
+TraceShare share_below(const Scenario& scenario, const Bounds& bounds, int steps, std::vector<unsigned> choices) {
+  SearchOptions options;
+  options.keep_going = true;
+  options.max_executions = kBelowOneChoice;
+  const SearchResult result = search_unit(scenario, bounds, options, {steps, std::move(choices), {}});
+  TraceShare share;
+  share.steps = steps;
+  share.all = result.complete + result.stuck + result.cut;
+  for (int verdict = 1; verdict < kVerdicts; ++verdict)
+    share.failing += result.findings[static_cast<std::size_t>(verdict)];
+  share.capped = !result.exhausted;
+  return share;
+}
 
 std::optional<TracePassing> nearest_passing(const Scenario& scenario, Trace& failing) {
   const Program program = program_of(scenario, failing.bounds);

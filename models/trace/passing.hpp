@@ -17,4 +17,7 @@ std::optional<TracePassing> nearest_passing(const Scenario& scenario, Trace& fai
 // For each beginning of the failing schedule a fresh reduced search of all that can follow it.
 TraceNoReturn no_return(const Scenario& scenario, const Trace& failing);
 
+// The same below one beginning: its number of steps and all its choices. Capped at some executions.
+TraceShare share_below(const Scenario& scenario, const Bounds& bounds, int steps, std::vector<unsigned> choices);
+
 }  // namespace wakeproof::models

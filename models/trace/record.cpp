@@ -12,20 +12,21 @@ namespace wakeproof::models {
 
 namespace {
 
-// Runs the choices once. Gives what was found.
-Finding run_once(const Program& program, Replay& replay, Observer* observer) {
-  Finding finding;
+// Runs the choices once.
+Outcome run_once(const Program& program, Replay& replay, Observer* observer, int max_steps) {
+  Outcome come_out;
   Machine::Run run;
   run.program = &program;
   run.strategy = &replay;
   run.observer = observer;
+  run.max_steps = max_steps;
   run.outcome = [&](const Outcome& outcome) {
-    finding = outcome.finding;
+    come_out = outcome;
     return false;
   };
   run_executions(run);
   machine().end_run();
-  return finding;
+  return come_out;
 }
 
 // The stores that one load could have read, from the newest on. A load is asked of one after the
@@ -50,7 +51,7 @@ class LookBack final : public Observer {
   std::vector<int> stores_;
 };
 
-void find_older_stores(const Program& program, const Recorder& recorder, Trace& trace) {
+void find_older_stores(const Program& program, const Recorder& recorder, int max_steps, Trace& trace) {
   std::vector<unsigned> choices;
   for (TraceStep& step : trace.steps) {
     if (step.could_read.size() > 1) {
@@ -59,7 +60,7 @@ void find_older_stores(const Program& program, const Recorder& recorder, Trace& 
       further.insert(further.end(), kHistory, 1);
       Replay replay(further);
       LookBack look(replay, step.number);
-      run_once(program, replay, &look);
+      run_once(program, replay, &look, max_steps);
       step.could_read.clear();
       for (const int store : look.stores())
         step.could_read.push_back({store + 1, recorder.stored(store + 1, step.object)});
@@ -68,12 +69,36 @@ void find_older_stores(const Program& program, const Recorder& recorder, Trace& 
   }
 }
 
+// Calls before_step, and records.
+class Announcer final : public Observer {
+ public:
+  Announcer(Recorder& recorder, const std::function<void(int)>& before_step)
+      : recorder_(recorder), before_step_(before_step) {}
+  void execution_begins(const Machine& machine) override { recorder_.execution_begins(machine); }
+  void step_begins(const Machine& machine, ThreadId thread) override {
+    if (before_step_) before_step_(machine.steps());
+    recorder_.step_begins(machine, thread);
+  }
+  void plain_read(const Machine& machine, ObjectId object) override { recorder_.plain_read(machine, object); }
+  void step_done(const Machine& machine, const TakenStep& taken, const StepDetail& detail) override {
+    recorder_.step_done(machine, taken, detail);
+  }
+  void time_passed(const Machine& machine) override { recorder_.time_passed(machine); }
+  void nobody_goes_on(const Machine& machine) override { recorder_.nobody_goes_on(machine); }
+
+ private:
+  Recorder& recorder_;
+  const std::function<void(int)>& before_step_;
+};
+
 }  // namespace
 
-Trace record(const Scenario& scenario, const Bounds& bounds, const std::vector<unsigned>& choices) {
+Recording record_as_far(const Scenario& scenario, const Bounds& bounds, const std::vector<unsigned>& choices,
+                        const RecordOptions& options) {
   const Program program = program_of(scenario, bounds);
-  Replay replay(choices);
-  Trace trace;
+  Replay replay(choices, options.then);
+  Recording recording;
+  Trace& trace = recording.trace;
   trace.scenario = scenario.name;
   trace.story = scenario.story;
   trace.bounds = bounds;
@@ -81,15 +106,28 @@ Trace record(const Scenario& scenario, const Bounds& bounds, const std::vector<u
   trace.memory_model = kMemoryModel;
   trace.consumer = bounds.producers;
   Recorder recorder(trace, replay);
-  const Finding finding = run_once(program, replay, &recorder);
-  trace.verdict = finding.verdict;
-  trace.detail = finding.detail;
-  if (!replay.nondeterminism().empty()) throw std::runtime_error(replay.nondeterminism());
-  trace.choices = replay.choices();
+  Announcer announcer(recorder, options.before_step);
+  const Outcome outcome = run_once(program, replay, &announcer, options.max_steps);
+  trace.verdict = outcome.finding.verdict;
+  trace.detail = outcome.finding.detail;
+  recording.ending = outcome.ending;
+  recording.differs = replay.nondeterminism();
+  recording.standing = replay.standing();
+  for (ThreadId thread = 0; replay.stopped() && thread < kMaxThreads; ++thread) {
+    if ((replay.could_run() >> thread & 1U) != 0) recording.could_run.push_back(thread);
+  }
+  for (const TraceStep& step : trace.steps)
+    trace.choices.insert(trace.choices.end(), step.choices.begin(), step.choices.end());
   recorder.finish();
-  find_older_stores(program, recorder, trace);
+  find_older_stores(program, recorder, options.max_steps, trace);
   tell_waiting(trace);
-  return trace;
+  return recording;
+}
+
+Trace record(const Scenario& scenario, const Bounds& bounds, const std::vector<unsigned>& choices) {
+  Recording recording = record_as_far(scenario, bounds, choices);
+  if (!recording.differs.empty()) throw std::runtime_error(recording.differs);
+  return std::move(recording.trace);
 }
 
 }  // namespace wakeproof::models

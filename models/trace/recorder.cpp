@@ -180,11 +180,10 @@ std::vector<int> Recorder::known_steps(const TakenStep& taken, const StepDetail&
   std::vector<int> known;
   for (std::size_t thread = 0; thread < steps_of_.size(); ++thread) {
     const std::vector<int>& steps = steps_of_[thread];
-    int newest = 0;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const bool own = static_cast<int>(thread) == taken.thread;
-      if (own || own_[thread][i] < detail.seen.seen[thread]) newest = steps[i];
-    }
+    const std::vector<std::size_t>& own = own_[thread];
+    const bool mine = static_cast<int>(thread) == taken.thread;
+    const auto end = mine ? own.end() : std::lower_bound(own.begin(), own.end(), detail.seen.seen[thread]);
+    const int newest = end == own.begin() ? 0 : steps[static_cast<std::size_t>(end - own.begin()) - 1];
     known.push_back(newest);
   }
   return known;

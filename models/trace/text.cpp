@@ -44,19 +44,22 @@ std::string without_trailing_spaces(std::string line) {
   return line;
 }
 
-void append_paragraph(std::string& out, const std::string& text, int columns, const std::string& first = "",
-                      const std::string& indent = "") {
+}  // namespace
+
+void append_paragraph(std::string& out, const std::string& text, int columns, const std::string& first,
+                      const std::string& indent) {
   for (const std::string& part : wrap(first + text, columns, indent)) out += without_trailing_spaces(part) + "\n";
 }
 
 std::string ribbon(const TraceInvariant& invariant) {
-  std::string cells = " ";
-  cells += invariant.queue_nonempty ? " Q" : " .";
+  std::string cells = invariant.queue_nonempty ? "Q" : ".";
   cells += invariant.consumer_awake ? " A" : " .";
   cells += invariant.wake_in_flight ? " W" : " .";
   cells += invariant.put_under_way ? " P" : " .";
   return cells + (invariant.holds() ? "  ok" : "  BROKEN");
 }
+
+namespace {
 
 // Where the columns stand.
 class Layout {
@@ -108,7 +111,7 @@ void append_row(std::string& out, const Trace& trace, const Layout& layout, cons
   }
   bool begins = true;
   for (const std::string& line : lines) {
-    out += layout.line(begins ? number : "", row.thread, line, begins ? ribbon(last.invariant) : "");
+    out += layout.line(begins ? number : "", row.thread, line, begins ? "  " + ribbon(last.invariant) : "");
     begins = false;
   }
 }
@@ -161,8 +164,10 @@ void append_why(std::string& out, const Trace& trace, int columns) {
 
 std::string as_text(const Trace& trace, const TextOptions& options) {
   std::string out;
-  append_title(out, trace, options.columns);
-  out += '\n';
+  if (options.title) {
+    append_title(out, trace, options.columns);
+    out += '\n';
+  }
   append_steps(out, trace, options);
   return out;
 }
