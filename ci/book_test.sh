@@ -1,5 +1,6 @@
 #!/bin/sh
-# The book: written whole, twice the same, every link resolves, every trace in it is valid.
+# The book: written whole, twice the same, every link resolves, every trace in it is valid and can be
+# taken again, on the model and, where no step reads an old value, on real threads.
 set -eu
 wakeproof=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,3 +11,10 @@ trap 'rm -rf "$work"' EXIT
 "$tree/ci/validate_traces.py" "$work/book"
 "$wakeproof" book "$work/again" --source "$tree" >/dev/null
 diff -r "$work/book" "$work/again"
+for trace in "$work"/book/*.json; do
+  "$wakeproof" replay "$trace" >"$work/out" 2>&1 || { echo "book: $trace is not reproduced:" && tail -3 "$work/out" && exit 1; }
+  held=0
+  "$wakeproof" replay "$trace" --threads --timeout 300ms >"$work/out" 2>&1 || held=$?
+  if grep -q '"missed": *[0-9]' "$trace"; then wanted=1; else wanted=0; fi
+  [ $held -eq $wanted ] || { echo "book: $trace on real threads: exit status $held, not $wanted" && tail -3 "$work/out" && exit 1; }
+done
