@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "campaign.hpp"
 #include "cli.hpp"
 #include "models/report/json.hpp"
 #include "output.hpp"
-#include "session.hpp"
 #include "table.hpp"
 #include "traces.hpp"
 
@@ -29,29 +29,29 @@ int status_of(const std::vector<Answer>& answers) {
 
 int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  Session session(options);
+  Campaign campaign(options);
   std::optional<OutputFile> file;
   if (!options.json.empty() && options.json != "-") file.emplace(options.json);
 
   if (!options.traces.empty()) prepare_folder(options.traces);
   std::size_t widest = 0;
-  for (const Question& question : session.questions()) widest = std::max(widest, question.scenario->name.size());
+  for (const Question& question : campaign.questions()) widest = std::max(widest, question.scenario->name.size());
   Table table(options.json == "-" ? stderr : stdout, widest);
-  table.head(session.search_options().kind);
+  table.head(campaign.search_options().kind);
   std::vector<Answer> answers;
-  session.run([&](std::size_t number, SearchResult result) {
-    const auto& [scenario, bounds] = session.questions()[number];
-    result.distinct = distinct_graphs(result, session.search_options());
+  campaign.run([&](std::size_t number, SearchResult result) {
+    const auto& [scenario, bounds] = campaign.questions()[number];
+    result.distinct = distinct_graphs(result, campaign.search_options());
     result.graphs = {};
-    SearchKind used = session.search_options().kind;
+    SearchKind used = campaign.search_options().kind;
     used.locks_by_data = result.locks_by_data;  // it may have begun anew without
     answers.push_back({scenario, bounds, used, scenario->expected_at(bounds), std::move(result)});
     table.row(answers.back());
   });
   if (options.steps) table.steps(answers);
   table.summary(answers, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  if (!session.checkpoint().empty()) {
-    fmt::print(stderr, "what is left is kept in '{0}'; wakeproof run --resume '{0}' goes on\n", session.checkpoint());
+  if (!campaign.checkpoint().empty()) {
+    fmt::print(stderr, "what is left is kept in '{0}'; wakeproof run --resume '{0}' goes on\n", campaign.checkpoint());
   }
 
   if (!options.traces.empty()) write_traces(options.traces, answers);

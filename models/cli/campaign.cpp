@@ -1,4 +1,4 @@
-#include "session.hpp"
+#include "campaign.hpp"
 
 #include <fmt/core.h>
 
@@ -67,7 +67,7 @@ Checkpoint resume(const std::string& path) {
 
 }  // namespace
 
-Session::Session(const RunOptions& options)
+Campaign::Campaign(const RunOptions& options)
     : options_(options), state_(options.resume.empty() ? begin(options) : resume(options.resume)) {
   state_.options.max_executions = options.max_executions;
   state_.options.interrupt = &interrupts();
@@ -78,7 +78,7 @@ Session::Session(const RunOptions& options)
   monitor_.emplace(state_.questions, state_.options.kind, options.progress_s);
 }
 
-void Session::run(const std::function<void(std::size_t, SearchResult)>& done) {
+void Campaign::run(const std::function<void(std::size_t, SearchResult)>& done) {
   for (std::size_t i = 0; i < state_.questions.size(); ++i) {
     SearchResult result;
     if (i < state_.results.size() && state_.results[i].open.empty()) {
@@ -100,13 +100,13 @@ void Session::run(const std::function<void(std::size_t, SearchResult)>& done) {
   settle_checkpoint();
 }
 
-std::string Session::out_of_time() const {
+std::string Campaign::out_of_time() const {
   if (interrupts().load(std::memory_order_relaxed)) return "interrupted";
   if (state_.options.deadline && WallClock::now() >= *state_.options.deadline) return "the budget ran out first";
   return {};
 }
 
-SearchResult Session::ask(std::size_t question) {
+SearchResult Campaign::ask(std::size_t question) {
   const auto& [scenario, bounds] = state_.questions[question];
   SearchOptions options = state_.options;
   options.progress = [&](const Progress& progress) { looks(question, progress); };
@@ -123,12 +123,12 @@ SearchResult Session::ask(std::size_t question) {
 
 // --- checkpoints -----------------------------------------------------------------------------------
 
-bool Session::keeps_checkpoints() const {
+bool Campaign::keeps_checkpoints() const {
   return !options_.checkpoint.empty() && state_.options.kind.name == SearchKind::Name::dpor &&
          !state_.options.kind.locks_by_data;
 }
 
-void Session::looks(std::size_t question, const Progress& progress) {
+void Campaign::looks(std::size_t question, const Progress& progress) {
   monitor_->looks(progress.so_far);
   const auto now = WallClock::now();
   const bool due = std::chrono::duration<double>(now - last_written_).count() >= options_.checkpoint_every_s;
@@ -142,12 +142,12 @@ void Session::looks(std::size_t question, const Progress& progress) {
   last_written_ = WallClock::now();
 }
 
-void Session::write_checkpoint(const Checkpoint& checkpoint) const {
+void Campaign::write_checkpoint(const Checkpoint& checkpoint) const {
   OutputFile(options_.checkpoint).finish(as_json(checkpoint));
 }
 
 // What is done needs no checkpoint: the one that was kept goes.
-void Session::settle_checkpoint() {
+void Campaign::settle_checkpoint() {
   const bool left = state_.results.size() < state_.questions.size() ||
                     std::any_of(
                         state_.results.begin(), state_.results.end(),

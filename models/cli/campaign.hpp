@@ -1,4 +1,4 @@
-// Session: the searches of one command, from the first or from where an earlier one was stopped.
+// Campaign: the searches of one command, from the first or from where an earlier one was stopped.
 //
 // Keeps a checkpoint up to date, so that no more than the last minute is lost however it ends.
 #pragma once
@@ -12,10 +12,10 @@
 
 namespace wakeproof::models::cli {
 
-class Session {
+class Campaign {
  public:
   // What `run` was asked, checked before the first search begins. Throws UsageError.
-  explicit Session(const RunOptions& options);
+  explicit Campaign(const RunOptions& options);
 
   const std::vector<Question>& questions() const { return state_.questions; }
   const SearchOptions& search_options() const { return state_.options; }
