@@ -97,7 +97,7 @@ class Dpor final : public Strategy {
 
   // Before the first execution: sections of one mutex that do not touch each other's data are in no order.
   // Holds for scripts whose threads share nothing but modelled objects.
-  void order_locks_by_data() { by_data_ = reduction_ == Reduction::optimal; }
+  void order_locks_by_data() { by_data_ = reduction_ != Reduction::read_from; }
   // It was asked to, and still does.
   bool orders_locks_by_data() const { return by_data_; }
 
