@@ -18,7 +18,7 @@ void Dpor::begin_execution() {
   depth_ = 0;
   replayed_ = std::max(0, count_ - 1);
   pruned_ = false;
-  races_.clear();
+  while (!races_.empty() && races_.back().later >= replayed_) races_.pop_back();
   answers_.clear();
   for (StepClock& clock : clock_of_thread_) clock.fill(0);
   steps_of_thread_.fill(0);
@@ -47,9 +47,12 @@ ThreadId Dpor::choose_thread(const Situation& situation) {
         return kNobody;
       }
     } else if (!begin_branch(node)) {
-      tree_.release_all(std::exchange(node.branches, WakeupTree::kNone));
-      --count_;
-      return nobody_new(situation);
+      // What led here goes to sleep with everything below it, more than the sequence that is covered.
+      thread = free_choice(node, situation.running);
+      if (thread == kNobody) {
+        --count_;
+        return nobody_new(situation);
+      }
     }
     if (thread != kNobody) {
       node.event = {};
@@ -234,19 +237,20 @@ bool Dpor::read_older(int candidate, int older) {
 // --- what is to be tried -------------------------------------------------------------------------
 
 // Adds a sequence to what is to be tried at the node, unless it is covered: by a branch, or by an
-// action that sleeps and could come first.
-void Dpor::offer(Node& node, std::vector<WakeupTree::Item>& sequence) {
+// action that sleeps and could come first. Gives the step up to which the sequence must be as it is to
+// be covered by what was there before, or kNever.
+int Dpor::offer(Node& node, std::vector<WakeupTree::Item>& sequence) {
   const WakeupTree::Rules rules{reduction_ == Reduction::optimal, flaw_};
   for (const Tried& tried : node.asleep) {
     std::size_t where = 0;
     const Event event = event_of(node, tried);
     if (!WakeupTree::may_begin(event, sequence, where, rules)) continue;
-    if (where == WakeupTree::kInFront) return;
+    if (where == WakeupTree::kInFront) return WakeupTree::kNever;
     // A load whose value is open is covered when everything there is to read was tried.
     const bool open = reads_a_store(event.op.kind) && sequence[where].event.value == kAnyValue;
-    if (!open || tried.value == newest_store_before(node, event.op.conflict_class)) return;
+    if (!open || tried.value == newest_store_before(node, event.op.conflict_class)) return sequence[where].step;
   }
-  tree_.insert(node.branches, sequence, rules);
+  return tree_.insert(node.branches, sequence, rules);
 }
 
 StoreId Dpor::newest_store_before(const Node& node, ObjectId conflict_class) const {

@@ -23,8 +23,6 @@
 //            read_from. So it does where nodes are expanded fully, after an execution
 //            that was cut or to make work units: a branch that is one action and no longer the sequence
 //            that led to it would be taken for covered below.
-// [five]     With five threads and more a search is read_from from the beginning: random programs of
-//            five threads lost graphs as optimal and none as read_from; of up to four threads none did.
 // [blocked]  An operation that may have to wait can be reversed only with a step before which it
 //            could have gone on already: the race of two critical sections is between their locks,
 //            not between an unlock and the next lock. An operation that is still waiting when nobody
@@ -43,6 +41,10 @@
 //            with an optimal search only, and while [discipline] holds; or else it begins anew.
 // [end]      Races are reversed when the execution has ended, with all that it showed to be independent:
 //            a shorter sequence could be taken for covered by an action that must come later in it.
+// [again]    A race is reversed after every execution that it occurs in: what covers its sequence by
+//            an event that followed it there, or by one that could come in front, need not cover it
+//            when the execution goes on differently. Done with is a race whose sequence is covered
+//            by steps that were known when the race was found.
 // [cut]      After an execution that was left in the middle, races of its unseen rest are unknown:
 //            every node of it is expanded fully.
 #pragma once
@@ -65,9 +67,7 @@ class Dpor final : public Strategy {
   enum class Reduction { none, read_from, optimal };
 
   Dpor(int threads, Reduction reduction, Flaw flaw = Flaw::none)
-      : threads_(threads), reduction_(reduction), flaw_(flaw), sections_(flaw) {
-    if (threads > kMostThreadsOptimal) no_longer_optimal();  // [five]
-  }
+      : threads_(threads), reduction_(reduction), flaw_(flaw), sections_(flaw) {}
 
   void begin_execution() override;
   void taken(const TakenStep& step) override;
@@ -130,7 +130,6 @@ class Dpor final : public Strategy {
   std::uint64_t graph_but_for_names_of(int threads) const;
 
  private:
-  static constexpr int kMostThreadsOptimal = 4;
   using ThreadSet = std::uint8_t;  // bit i: thread i
   // For each thread, how many of the steps so far come before, in the order of the graph.
   using StepClock = std::array<std::uint16_t, kMaxThreads>;
@@ -183,10 +182,10 @@ class Dpor final : public Strategy {
   class StepsBefore;  // the steps on an operation's objects, backwards
   static bool reversible(const Node& earlier, const Event& later, bool ready_anyhow);
   StepClock find_races(const Event& later, bool ready_anyhow);
-  void reverse(const Race& race, const Event& later, const StepClock& clock_of_later);
+  bool reverse(const Race& race, const Event& later, const StepClock& clock_of_later);
   void reverse_races();
   void look_at_blocked(const Situation& situation);
-  void offer(Node& node, std::vector<WakeupTree::Item>& sequence);
+  int offer(Node& node, std::vector<WakeupTree::Item>& sequence);
   StoreId newest_store_before(const Node& node, ObjectId conflict_class) const;
   void offer_value(std::uint16_t value);
   void expand_fully(Node& node);
@@ -231,7 +230,7 @@ class Dpor final : public Strategy {
   std::array<int, kMaxObjects> last_on_object_{};
   std::array<StoreId, kMaxObjects> newest_store_{};
   int barrier_ = 0;                         // the number of steps before time last passed
-  std::vector<Race> races_;                 // of the execution under way
+  std::vector<Race> races_;                 // of the execution under way, not done with; by the later step
   std::vector<WakeupTree::Item> sequence_;  // reverse()'s
 };
 

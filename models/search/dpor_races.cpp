@@ -173,7 +173,8 @@ Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
 
 // Sees to it that `later` is tried before the step `earlier`: after everything that was seen since and
 // does not come after `earlier`. [newer] That the load `earlier` is tried again, reading `later`.
-void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_of_later) {
+// [again] Gives whether that is covered however an execution goes on after `later`.
+bool Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_of_later) {
   Node& node = node_at(race.earlier);
   const std::size_t racer = node.event.thread;
   sequence_.clear();
@@ -182,7 +183,7 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
     if ((at == race.later && !race.newer) || ends_section(other.event)) continue;
     if (race.earlier >= other.clock[racer]) sequence_.push_back({other.event, at, other.clock});
   }
-  WakeupTree::Item last{race.newer ? node.event : later, depth_, clock_of_later};
+  WakeupTree::Item last{race.newer ? node.event : later, race.later, clock_of_later};
   if (race.newer) {
     last.event.value = later.store;
   } else {
@@ -190,6 +191,7 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
     last.event.failed = false;                                       // nor need it fail again
     if (later.section.simple) {
       last.event.section = {};
+      last.step = depth_;  // what comes before it is not known with `later`
       for (const WakeupTree::Item& other : sequence_) {
         if (!dependent(other.event.op, later.op)) continue;
         std::uint16_t& seen = last.clock[other.event.thread];
@@ -198,16 +200,18 @@ void Dpor::reverse(const Race& race, const Event& later, const StepClock& clock_
     }
   }
   sequence_.push_back(last);
-  offer(node, sequence_);
+  return offer(node, sequence_) <= race.later;
 }
 
 void Dpor::reverse_races() {
+  std::size_t left = 0;
   for (const Race& race : races_) {
     // Above, everything is tried anyhow, by this search or by the one that made the unit.
     if (race.earlier < full_depth_) continue;
-    reverse(race, node_at(race.later).event, node_at(race.later).clock);
+    const Node& later = node_at(race.later);
+    if (!reverse(race, later.event, later.clock) && flaw_ != Flaw::race_reversed_once) races_[left++] = race;
   }
-  races_.clear();
+  races_.resize(left);
 }
 
 void Dpor::look_at_blocked(const Situation& situation) {

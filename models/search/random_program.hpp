@@ -26,7 +26,7 @@ struct RandomProgram {
   using P = ModelPlatform;
 
   int threads, length;
-  std::array<std::array<Instruction, 3>, 4> code{};
+  std::array<std::array<Instruction, 3>, 5> code{};
 
   RandomProgram(unsigned seed, int most_threads, Vocabulary vocabulary) {
     std::mt19937 random(seed);

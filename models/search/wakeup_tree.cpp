@@ -22,22 +22,33 @@ bool WakeupTree::may_begin(const Event& event, const std::vector<Item>& sequence
                       [&](const Item& other) { return ordered(event, other.event, rules.flaw); });
 }
 
-void WakeupTree::insert(Position& siblings, std::vector<Item>& sequence, Rules rules) {
+int WakeupTree::insert(Position& siblings, std::vector<Item>& sequence, Rules rules) {
   Position parent = kNone;
+  int last = 0;
   for (Position at = siblings; at != kNone;) {
     std::size_t where = 0;
     if (!may_begin(event(at), sequence, where, rules)) {
       at = next(at);
       continue;
     }
-    if (where != kInFront) sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(where));
-    if (sequence.empty() || children(at) == kNone) return;  // covered
+    if (where == kInFront) {
+      last = kNever;
+    } else {
+      last = std::max(last, sequence[where].step);
+      sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(where));
+    }
+    if (children(at) == kNone) return last;
+    if (sequence.empty()) return kNever;
     parent = at;
     at = children(at);
   }
-  if (parent == kNone) return append(siblings, sequence);
+  if (parent == kNone) {
+    append(siblings, sequence);
+    return kNever;
+  }
   Position list = children(parent);
   append(list, sequence);  // not empty, so its head stays
+  return kNever;
 }
 
 void WakeupTree::append(Position& siblings, const std::vector<Item>& sequence) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "event.hpp"
@@ -35,8 +36,10 @@ class WakeupTree {
   Position next(Position at) const { return pool_[static_cast<std::size_t>(at)].next; }
 
   // Inserts the sequence below a list of siblings unless a branch covers it already. Events that a
-  // branch shares with it are taken out of `sequence`.
-  void insert(Position& siblings, std::vector<Item>& sequence, Rules rules);
+  // branch shares with it are taken out of `sequence`. Gives the last step of a branch that covers it
+  // and has no event besides; otherwise kNever.
+  static constexpr int kNever = std::numeric_limits<int>::max();
+  int insert(Position& siblings, std::vector<Item>& sequence, Rules rules);
 
   // Adds a sequence as the last sibling without looking at the others.
   void append(Position& siblings, const std::vector<Item>& sequence);
