@@ -90,7 +90,7 @@ class TakeShares {
 constexpr const char* kLoop = "of the event loop, not of the sink: see the audit of output_sink/loop";
 
 const bool added[] = {
-    add<TakeShares, GroupOfThreads>({.name = "several_consumers/flag_each",
+    add<TakeShares, GroupOfThreads>({.name = "several_consumers/correct",
                                      .story = "A flag and an event for each consumer: whoever sleeps is woken.",
                                      .spare_threads = 1}),
     add<TakeShares, OneFlag>({.name = "several_consumers/one_flag",
@@ -111,7 +111,7 @@ const bool added[] = {
                                      .mutations = {models::swap("append", "notify_all")},
                                      .sizes = {{1, 1}, {1, 2}},  // twice as many puts apart: a minute
                                      .spare_threads = 1}),
-    add<TakeShares, GroupOfLoops>({.name = "several_consumers/loop/flag_each",
+    add<TakeShares, GroupOfLoops>({.name = "several_consumers/loop/correct",
                                    .story = "Two coroutines on two loops, each with its flag and its callback.",
                                    .sizes = {{1, 1}, {1, 2}},
                                    .spare_threads = 1}),
