@@ -1,15 +1,19 @@
 // Ledger: what a hand-off's script writes down of puts and takes, and the verdict it comes to.
 //
 //   putting(p), has_put(p)   producer p   before and after each put
+//   refused(item)            producer p   before has_put: its put said so, as those of all later ones must
 //   took(item)               the consumer
+//   took_by_any(item)        any thread   instead, where several consumers share the items, in whatever order
 //   check(ok, what)          any thread   a fact that must hold; a false one is kept, the script goes on
 //   verdict()                at the end
 //
 // Not part of what is checked: it is no scheduling point, orders nothing, and works on real threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +28,10 @@ class Ledger {
   enum class Kind { model, threads };
 
   Ledger(const Bounds& bounds, Kind kind)
-      : bounds_(bounds), kind_(kind), next_(static_cast<std::size_t>(bounds.producers), 0) {}
+      : bounds_(bounds),
+        kind_(kind),
+        next_(static_cast<std::size_t>(bounds.producers), 0),
+        owed_(static_cast<std::size_t>(bounds.producers), bounds.items) {}
 
   static int item(int producer, int number) { return producer * kMaxItems + number; }
   int expected() const { return bounds_.producers * bounds_.items; }
@@ -34,6 +41,12 @@ class Ledger {
   void has_put() {
     add(puts_, 1);
     add(in_put_, -1);
+  }
+
+  void refused(int item) {
+    int& owed = owed_[static_cast<std::size_t>(item / kMaxItems)];
+    owed = std::min(owed, item % kMaxItems);
+    add(refusals_, 1);
   }
 
   void took(int item) {
@@ -50,10 +63,20 @@ class Ledger {
     next = number + 1;
   }
 
+  void took_by_any(int item) {
+    const auto producer = static_cast<std::size_t>(item / kMaxItems);
+    const std::lock_guard lock(shared_lock_);
+    ++takes_;
+    if (producer >= next_.size()) return note(Verdict::assertion_failed, "an item that nobody put");
+    if (!shared_.insert(item).second) return note(Verdict::item_duplicated, name(item) + " was taken again");
+    ++next_[producer];
+  }
+
   // A wait gave up. Items that were put by then, with nobody in the middle of a put, are a lost wakeup.
   void gave_up() {
-    if (kind_ != Kind::model || in_put_ > 0 || puts_ <= takes_) return;
-    note(Verdict::lost_wakeup, "the wait gave up while " + std::to_string(puts_ - takes_) + " items were queued");
+    const auto [puts, takes] = account();
+    if (kind_ != Kind::model || in_put_ > 0 || puts <= takes) return;
+    note(Verdict::lost_wakeup, "the wait gave up while " + std::to_string(puts - takes) + " items were queued");
   }
 
   void rang() { add(rings_, 1); }
@@ -75,7 +98,12 @@ class Ledger {
     if (kind_ == Kind::model) check(ok, what);
   }
 
-  Account account() const { return {puts_, takes_}; }
+  // Where a put is refused, it is out of the count before it is in it, for no longer than a call takes.
+  Account account() const {
+    const std::size_t puts = puts_;
+    const std::size_t refusals = refusals_;
+    return {puts > refusals ? puts - refusals : 0, takes_};
+  }
 
   bool has_finding() const {
     const std::lock_guard lock(finding_lock_);
@@ -86,10 +114,14 @@ class Ledger {
     const std::lock_guard lock(finding_lock_);
     if (finding_) return finding_;
     for (std::size_t producer = 0; producer < next_.size(); ++producer) {
-      if (next_[producer] != bounds_.items) {
-        return {Verdict::item_lost, "producer " + std::to_string(producer) + ": " + std::to_string(next_[producer]) +
-                                        " of " + std::to_string(bounds_.items) + " items arrived"};
+      const int arrived = next_[producer];
+      const int owed = owed_[producer];
+      if (arrived == owed) continue;
+      if (arrived > owed && owed < bounds_.items) {
+        return {Verdict::assertion_failed, "an item arrived whose put, or an earlier one, was refused"};
       }
+      return {Verdict::item_lost, "producer " + std::to_string(producer) + ": " + std::to_string(arrived) + " of " +
+                                      std::to_string(owed) + " items arrived"};
     }
     return {};
   }
@@ -117,11 +149,15 @@ class Ledger {
 
   const Bounds bounds_;
   const Kind kind_;
-  std::vector<int> next_;  // the number expected next, by producer; the consumer's own
-  std::size_t takes_ = 0;  // the consumer's own
+  std::vector<int> next_;  // the number expected next, or how many came, by producer; the consumers' own
+  std::vector<int> owed_;  // how many are to arrive, by producer; the producer's own
+  std::size_t takes_ = 0;  // the consumers' own
   std::atomic<std::size_t> puts_{0};
+  std::atomic<std::size_t> refusals_{0};
   std::atomic<int> in_put_{0};
   std::atomic<std::size_t> rings_{0};
+  std::mutex shared_lock_;
+  std::set<int> shared_;  // what several consumers took
   mutable std::mutex finding_lock_;
   Finding finding_;
 };

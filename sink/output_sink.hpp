@@ -1,7 +1,11 @@
 // OutputSink: many threads put items, one consumer takes them in batches, woken once for many.
 //
-//   put(item)                       any thread   never waits for the consumer; order is kept per thread
-//   get_batch(max_items, timeout)   consumer     1..max_items items; none only when the timeout has passed
+//   put(item)                       any thread   never waits for the consumer; order is kept per thread; false:
+//                                                the sink is closed, the item was refused
+//   get_batch(max_items, timeout)   consumer     1..max_items items; none only when the timeout has passed, or
+//                                                the sink has ended
+//   close()                         any thread   refuses every later put; what was put is still to be taken
+//   ended()                         any thread   closed, and everything was taken; stays so
 //   bind_loop(), bind_loop(loop)    loop thread  for a wake on an event loop: who is to be woken
 //   after_empty_drain(hook)         before use   called between the empty drain and the arming, no lock held
 //   wakeups_scheduled()             any thread   wake cycles so far
@@ -14,6 +18,8 @@
 // [one_ring]   Between two armings at most one put rings: the one that raises the flag.
 // [awake]      Taking items does not lower the flag. The consumer is awake then and will drain
 //              again before it sleeps, so a put need not ring.
+// [close]      The end is put like an item: closed under the queue's lock, then the flag. A put
+//              that was not refused came before it in that lock, so it is taken before the end.
 //
 // After the batching sink of vLLM's front end: threads hand tokens to an asyncio loop.
 #pragma once
@@ -60,10 +66,21 @@ class OutputSink {
 
   // Notifying before the append loses the wakeup: the consumer wakes, finds nothing, arms, sleeps,
   // and only then the item arrives, with no ring to follow (output_sink/check_flag_before_append).
-  void put(Item item) {
-    P::run(step("append", [&] { queue_.append(std::move(item)); }),  //
-           step("notify", [&] { notify(); }));
+  bool put(Item item) {
+    const bool refused = P::run(step("append", [&] { return !queue_.append(std::move(item)); }),  //
+                                step("notify", [&] { notify(); }));
+    return !refused;
   }
+
+  // Counts as a put for wakeups_scheduled(). More than once is as good as once.
+  void close() {
+    P::run(step("end", [&] { queue_.close(); }),  //
+           step("notify_of_end", [&] { notify(); }));
+  }
+
+  // What tells an empty batch at the end from one by timeout. Not merely whether it is closed: after a
+  // timeout a put and a close may come, and the put's item must be taken yet.
+  bool ended() { return queue_.ended(); }
 
   // Blocks the calling thread.
   Batch get_batch(std::size_t max_items, Timeout timeout = {})
@@ -128,7 +145,7 @@ class OutputSink {
            }));
   }
 
-  // True: `batch` has items. False: the consumer is armed and nothing was there, it may sleep.
+  // True: `batch` has items, or the sink has ended. False: the consumer is armed and nothing was there, it may sleep.
   // A plain function, so that no coroutine can suspend between arming and the second drain.
   //
   // Without the second drain: the first drain finds nothing; a put appends, sees the flag still

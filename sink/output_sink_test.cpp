@@ -228,4 +228,61 @@ TEST_CASE("a closed loop: put swallows it, and the flag does not stay raised", "
   CHECK(second.run_until_complete(consumer.sink.get_batch(kAll)) == Items{1, 2});
 }
 
+TEMPLATE_TEST_CASE("close: what was put is taken, then the end; a later put is refused", "[close]", Blocking, OnLoop) {
+  TestType consumer;
+  for (int i = 0; i < 5; ++i) CHECK(consumer.sink.put(i));
+  consumer.sink.close();
+  CHECK_FALSE(consumer.sink.put(5));
+  CHECK_FALSE(consumer.sink.ended());
+  CHECK(consumer.get(3) == Items{0, 1, 2});
+  CHECK_FALSE(consumer.sink.ended());
+  CHECK(consumer.get(3) == Items{3, 4});
+  CHECK(consumer.sink.ended());
+  CHECK(consumer.get().empty());                       // no timeout, and yet it returns
+  CHECK(consumer.get(1, milliseconds(5000)).empty());  // and again
+  consumer.sink.close();
+  CHECK(consumer.get().empty());
+}
+
+TEMPLATE_TEST_CASE("close wakes a waiting consumer", "[close]", Blocking, OnLoop) {
+  TestType consumer;
+  CHECK(consumer.get(kAll, milliseconds(1)).empty());
+  CHECK_FALSE(consumer.sink.ended());  // that was the timeout
+  std::thread closer([&] {
+    std::this_thread::sleep_for(milliseconds(20));
+    consumer.sink.close();
+  });
+  CHECK(consumer.get().empty());
+  CHECK(consumer.sink.ended());
+  closer.join();
+}
+
+TEMPLATE_TEST_CASE("close races with puts: each is refused, or delivered", "[close]", Blocking, OnLoop) {
+  for (int round = 0; round < 200; ++round) {
+    constexpr int kProducers = 3;
+    TestType consumer;
+    std::vector<int> accepted(kProducers, 0);
+    std::vector<std::thread> threads;
+    for (int p = 0; p < kProducers; ++p) {
+      threads.emplace_back([&, p] {
+        int& count = accepted[static_cast<std::size_t>(p)];
+        while (count < 1000 && consumer.sink.put(p * 1000 + count)) ++count;
+      });
+    }
+    threads.emplace_back([&] {
+      if (round % 2 == 1) std::this_thread::sleep_for(std::chrono::microseconds(round));
+      consumer.sink.close();
+    });
+    std::vector<int> arrived(kProducers, 0);
+    bool in_order = true;
+    for (Items batch = consumer.get(16); !batch.empty(); batch = consumer.get(16)) {
+      for (const int item : batch) in_order &= item % 1000 == arrived[static_cast<std::size_t>(item / 1000)]++;
+    }
+    for (std::thread& thread : threads) thread.join();
+    REQUIRE(in_order);
+    REQUIRE(arrived == accepted);
+    REQUIRE(consumer.sink.ended());
+  }
+}
+
 }  // namespace wakeproof

@@ -127,10 +127,11 @@ TEST_CASE("every scenario small enough: the same graphs") {
   int compared = 0;
   for (const Scenario& scenario : catalogue()) {
     for (const Bounds& bounds : scenario.sizes) {
+      const Seen reduced = graphs_of(scenario, bounds, {});
+      if (reduced.executions > 1'000) continue;  // far more without than are allowed; saves trying them
       const Seen all = graphs_of(scenario, bounds, {.reduction = Reduction::none});
       if (!all.whole) continue;
       ++compared;
-      const Seen reduced = graphs_of(scenario, bounds, {});
       INFO(scenario.name << " at " << size_of(bounds));
       CHECK(reduced.whole);
       CHECK(reduced.graphs == all.graphs);
