@@ -68,6 +68,7 @@ class BasicFibServer {
   Task<bool> wait_for_stop() {
     co_await scheduler_.readable(stop_.read_end());
     stopping_ = true;
+    listener_ = sockets::Descriptor();  // before any client learns of the stop, and also while nobody accepts
     scheduler_.cancel_waits([](int, Readiness what) { return what == Readiness::readable; });
     scheduler_.selector().alarm(threads::clock::now() + options_.grace, [this] {
       out_of_patience_ = true;
@@ -81,12 +82,9 @@ class BasicFibServer {
     while (!stopping_) {
       const bool granted = co_await scheduler_.readable(listener_.number());
       if (!granted) break;
-      if (!accept_waiting()) {
-        accepting_ = false;  // until a connection ends and leaves its descriptor
-        co_return true;
-      }
+      if (!accept_waiting()) break;
     }
-    listener_ = sockets::Descriptor();
+    accepting_ = false;  // until a connection ends and leaves its descriptor, or for good
     co_return true;
   }
 
