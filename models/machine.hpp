@@ -166,6 +166,7 @@ class Machine {
 
   bool write_byte(ObjectId pipe, const Where& where);  // false: full
   std::size_t read_all(ObjectId pipe, const Where& where);
+  bool read_byte(ObjectId pipe, const Where& where);  // false: empty
   void close(ObjectId pipe, const Where& where);
   void add_to_selector(ObjectId selector, ObjectId pipe);
   bool select(ObjectId selector, const Deadline& deadline, const Where& where);

@@ -134,6 +134,19 @@ std::size_t Machine::read_all(ObjectId id, const Where& where) {
   return bytes;
 }
 
+bool Machine::read_byte(ObjectId id, const Where& where) {
+  if (!take_turn(id, OpKind::read_all, std::memory_order_relaxed, where)) return false;
+  Object& pipe = objects_[id];
+  if (pipe.owner != kNobody) fail(Verdict::use_after_free, name(id) + " is read after close");
+  const unsigned bytes = std::min(pipe.level, 1U);
+  if (bytes > 0) changed();
+  if (pipe.conflict_class != id) objects_[pipe.conflict_class].level -= bytes;
+  pipe.level -= bytes;
+  if (pipe.level == 0) pipe.clock = {};
+  detail_.value = bytes;
+  return bytes > 0;
+}
+
 // Whoever uses the pipe afterwards is at fault, so the closing thread is kept as its owner.
 void Machine::close(ObjectId id, const Where& where) {
   if (!take_turn(id, OpKind::close, std::memory_order_relaxed, where)) return;

@@ -100,6 +100,20 @@ TEST_CASE("a wait sees everything before every set it consumes, and nothing befo
   CHECK(cleared.has(",, data_race"));
 }
 
+TEST_CASE("a byte of the pipe is taken at a time, which orders nothing") {
+  CHECK(explore<Things>(2, [](Things& s, int t) {
+          if (t != 0) return;
+          s.pipe.write_byte();
+          s.pipe.write_byte();
+          for (int i = 0; i < 3; ++i) see(t, i) = s.pipe.read_byte();
+        }).names() == "110,\n");
+  CHECK(hand_over([](Things& s) { s.pipe.write_byte(); },
+                  [](Things& s) {
+                    s.selector.wait_until(std::nullopt);
+                    s.pipe.read_byte();
+                  }) == ", data_race\n");
+}
+
 TEST_CASE("the pipe holds two bytes, then says full; closed, it must not be used") {
   CHECK(explore<Things>(2, [](Things& s, int t) {
           if (t != 0) return;

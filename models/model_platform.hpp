@@ -263,6 +263,7 @@ class ModelWakePipe : public Modelled {
     return machine().write_byte(id(), where) ? PipeWrite::written : PipeWrite::full;
   }
   std::size_t read_all(Where where = Where::current()) { return machine().read_all(id(), where); }
+  bool read_byte(Where where = Where::current()) { return machine().read_byte(id(), where); }
   void close(Where where = Where::current()) { machine().close(id(), where); }
   std::size_t pending() const { return machine().object(id()).level; }
 };

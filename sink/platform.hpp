@@ -183,12 +183,14 @@ concept HasSemaphore = requires(typename P::semaphore& s, std::optional<typename
 
 // The self-pipe: `write_byte` never blocks and may say full; `read_all` never blocks, empties
 // the pipe, gives the number of bytes, and sees everything before each write it consumes.
+// `read_byte` takes one byte at most, says whether there was one, and promises nothing about memory.
 // Using it after `close`, or closing it during a use, is a misuse that both platforms detect.
 template <class P>
 concept HasWakePipe = requires(typename P::wake_pipe& pipe) {
   requires std::constructible_from<typename P::wake_pipe, Label>;
   { pipe.write_byte() } -> std::same_as<PipeWrite>;
   { pipe.read_all() } -> std::same_as<std::size_t>;
+  { pipe.read_byte() } -> std::same_as<bool>;
   { pipe.close() } -> std::same_as<void>;
   { pipe.pending() } -> std::same_as<std::size_t>;  // for observers, like plain::peek
 };

@@ -1,5 +1,5 @@
-// ThreadPlatform: the seam over real threads. With asymmetric_fences.hpp the only file in sink/ that
-// names std::atomic, std::mutex or a system call.
+// ThreadPlatform: the seam over real threads. With asymmetric_fences.hpp and sockets.hpp the only file in
+// sink/ that names std::atomic, std::mutex or a system call.
 //
 // Labels, purposes, step names and source locations are accepted and dropped: at -O2 an
 // operation here is the instruction that hand-written code would have (ci/seam_cost.sh).
@@ -264,6 +264,17 @@ class wake_pipe {
       } else {
         return total;
       }
+    }
+  }
+
+  // Throws std::logic_error after close().
+  bool read_byte(Where = {}) {
+    char byte;
+    for (;;) {
+      const auto got = ::read(open_end(0), &byte, 1);
+      if (got >= 0) return got == 1;
+      if (errno == EAGAIN || errno == EWOULDBLOCK) return false;
+      if (errno != EINTR) throw_errno("wake_pipe: read");
     }
   }
 

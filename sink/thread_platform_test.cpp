@@ -29,8 +29,10 @@ TEST_CASE("a pipe says full, is emptied at once, and refuses use after close") {
   while (pipe.write_byte() == PipeWrite::written) ++written;
   CHECK(written > 1);
   CHECK(pipe.pending() == 1);
-  CHECK(pipe.read_all() == written);
+  CHECK(pipe.read_byte());
+  CHECK(pipe.read_all() == written - 1);
   CHECK(pipe.read_all() == 0);
+  CHECK_FALSE(pipe.read_byte());
   pipe.close();
   CHECK_THROWS_AS(pipe.write_byte(), std::logic_error);
   CHECK_THROWS_AS(pipe.read_all(), std::logic_error);

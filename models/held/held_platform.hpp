@@ -184,6 +184,10 @@ class HeldWakePipe : public Held {
     turn(OpKind::read_all);
     return real_.read_all();
   }
+  bool read_byte() {
+    turn(OpKind::read_all);
+    return real_.read_byte();
+  }
   void close() {
     turn(OpKind::close);
     real_.close();
