@@ -42,7 +42,7 @@ expect 0 '^output_sink/correct' - -- list 'output_sink/*'
 expect 0 '"name": "output_sink/correct"' - -- list --json
 expect 0 'proved' - -- run output_sink/correct
 expect 0 'consumer: wait data_ready for ever' - -- run output_sink/missing_second_drain
-expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps
+expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps --progress 0
 expect 12 'budget ran out' - -- run calibration/mutex_sink -P 3 -I 3 --budget 100ms --checkpoint ''
 expect 12 'parks' - -- run output_sink/correct -P 1 -I 1 --search relacy-full
 expect 12 'nothing found in 500 executions drawn at random with seed 7' - -- \

@@ -5,6 +5,7 @@
 //   took(item)               the consumer
 //   took_by_any(item)        any thread   instead, where several consumers share the items, in whatever order
 //   check(ok, what)          any thread   a fact that must hold; a false one is kept, the script goes on
+//   check_deadline(ok, what) any thread   a wait that ended in time; on real threads nothing is promised of that
 //   verdict()                at the end
 //
 // Not part of what is checked: it is no scheduling point, orders nothing, and works on real threads.
@@ -91,6 +92,11 @@ class Ledger {
 
   void check(bool ok, const char* what) {
     if (!ok) note(Verdict::assertion_failed, what);
+  }
+
+  // A wait that was to end by now.
+  void check_deadline(bool kept, const char* what) {
+    if (!kept && kind_ == Kind::model) note(Verdict::deadline_missed, what);
   }
 
   // As check(), of what holds at a moment: on real threads it may be over by now.

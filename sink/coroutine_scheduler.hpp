@@ -102,7 +102,6 @@ class CoroutineScheduler {
 
   Selector& selector() { return selector_; }
   Notice& notice() { return notice_; }
-  std::size_t peek_ready() const { return next_.size() + queue_.peek_ready(); }
   bool peek_notice() const { return notice_.peek_bytes() > 0; }
 
  private:

@@ -19,18 +19,19 @@
 
 namespace wakeproof {
 
-template <Platform P, class Item>
+// Guard: one that holds nothing is a scenario's (output_sink/queue_not_guarded).
+template <Platform P, class Item, class Guard = typename P::lock_guard>
 class LockedQueue {
  public:
   bool append(Item item) {
-    typename P::lock_guard lock(lock_);
+    const Guard lock(lock_);
     if (closed_.get()) return false;
     items_.write().push_back(std::move(item));
     return true;
   }
 
   bool drain(std::vector<Item>& batch, std::size_t max_items) {
-    typename P::lock_guard lock(lock_);
+    const Guard lock(lock_);
     if (items_.read().empty()) return closed_.get();
     std::deque<Item>& items = items_.write();
     while (!items.empty() && batch.size() < max_items) {
@@ -41,12 +42,12 @@ class LockedQueue {
   }
 
   void close() {
-    typename P::lock_guard lock(lock_);
+    const Guard lock(lock_);
     closed_.set(true);
   }
 
   bool ended() {
-    typename P::lock_guard lock(lock_);
+    const Guard lock(lock_);
     return closed_.get() && items_.read().empty();
   }
 

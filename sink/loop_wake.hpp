@@ -49,6 +49,10 @@ class LoopWake {
   // For observers, while nothing runs.
   bool peek_in_flight() const { return rung_ && (rung_->peek_set() || loop_.peek()->peek_posted() > 0); }
 
+ protected:
+  AsyncEvent<P>& event() { return *rung_; }
+  EventLoop<P>& loop() { return *loop_.get(); }
+
  private:
   // Written before the sink's flag is first lowered, read after it was raised: ordered by its lock.
   typename P::template plain<EventLoop<P>*> loop_{nullptr, "loop"};

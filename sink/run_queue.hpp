@@ -50,8 +50,6 @@ class RunQueue {
     Guard lock(lock_);
     return {ready_.read().size(), waiting_.read().size()};
   }
-  // For observers, while nothing runs.
-  std::size_t peek_ready() const { return ready_.peek().size(); }
 
  private:
   mutable typename P::mutex lock_{"run_queue_lock"};

@@ -103,7 +103,7 @@ TEST_CASE("the point of no return: below it every completion fails, above it som
     for (std::size_t i = 0; i < shares.size(); ++i) {
       CHECK(shares[i].failing > 0);
       CHECK((shares[i].failing == shares[i].all) == (i >= from));
-      CHECK_FALSE(shares[i].capped);
+      CHECK((i < from || !shares[i].capped));  // above, one that passes is enough
     }
     CHECK(trace.no_return->step.has_value() == trace.passing.has_value());
     if (trace.no_return->step) {

@@ -233,7 +233,11 @@ TraceInvariant Recorder::invariant_now(const Machine& machine) {
   const bool rung = at_wait && machine.object(next.object).ready_for(consumer);
   TraceInvariant now;
   now.queue_nonempty = seen.queued > 0;
-  now.put_under_way = puts_under_way_ != 0;
+  for (ThreadId i = 0; i < machine.threads(); ++i) {
+    // A put that waits to be notified, of room, will wake nobody.
+    const bool waits = machine.pending(i).kind == OpKind::end_wait && machine.blocked(i);
+    now.put_under_way |= (puts_under_way_ >> i & 1U) != 0 && !waits;
+  }
   // One whose time has come, or that only looks, stands at a wait and does not sleep.
   now.consumer_awake = !at_wait || (!rung && !machine.blocked(consumer));
   now.wake_in_flight = at_wait ? rung : seen.wake_in_flight.value_or(false);

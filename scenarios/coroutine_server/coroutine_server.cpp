@@ -26,7 +26,11 @@ class FutureHandOff {
     if (ledger_.taken() < ledger_.expected()) pool_.close();
   }
   void judge() {}
-  Observation observe() const { return {scheduler_.peek_ready(), scheduler_.peek_notice()}; }
+  // Also what no queue holds: a result that nobody was told of.
+  Observation observe() const {
+    const models::Account account = ledger_.account();
+    return {account.puts - account.takes, scheduler_.peek_notice()};
+  }
 
  protected:
   Scheduler& scheduler() { return scheduler_; }

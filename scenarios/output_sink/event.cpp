@@ -1,5 +1,6 @@
 // output_sink/*: the sink with a consumer that blocks its thread.
 #include "atomic_flag.hpp"
+#include "late_ring.hpp"
 #include "scripts.hpp"
 
 namespace wakeproof {
@@ -12,6 +13,19 @@ using models::swap;
 
 template <Platform P>
 using RelaxedFlagSink = OutputSink<P, int, CountedWake<EventWake<P>>, AtomicFlag<P>>;
+
+// As in `lock_guard<mutex>(lock_);`, which names nothing and ends with its own line.
+template <Platform P>
+struct UnnamedGuard {
+  explicit UnnamedGuard(typename P::mutex& mutex) { const typename P::lock_guard ended(mutex); }
+};
+
+template <Platform P>
+using UnguardedQueueSink =
+    OutputSink<P, int, CountedWake<EventWake<P>>, WakeFlag<P>, LockedQueue<P, int, UnnamedGuard<P>>>;
+
+// A second producer's item would wait for the pause of the first one's ring, which is a wake that time delivers.
+const std::vector<Bounds> kOneProducer = {{1, 1}, {1, 2}};
 
 const bool added[] = {
     add<HandOff, EventSink>({.name = "output_sink/correct",  //
@@ -63,6 +77,19 @@ const bool added[] = {
     add<HandOff, RelaxedFlagSink>({.name = "output_sink/flag_relaxed",
                                    .story = "The flag is a relaxed atomic: enough, because the queue's mutex orders "
                                             "append and drain, and with them the flag."}),
+    add<HandOff, UnguardedQueueSink>({.name = "output_sink/queue_not_guarded",
+                                      .story = "The guard has no name, so the lock is given back before the queue is "
+                                               "touched: no queue for threads (P4a).",
+                                      .expected = Verdict::data_race}),
+    add<WaitPastRings, LateRingSink>({.name = "output_sink/late_ring",
+                                      .story = "A ring comes long after its item was taken: it costs a turn, and "
+                                               "the wait still ends at its deadline (A9).",
+                                      .sizes = kOneProducer}),
+    add<WaitPastRings, RestartedSink>({.name = "output_sink/late_ring_restarts_timeout",
+                                       .story = "The timeout is computed anew on every turn, so that a late ring "
+                                                "extends the wait (P7).",
+                                       .expected = Verdict::deadline_missed,
+                                       .sizes = kOneProducer}),
     add<TakeLateByEvent, EventSink>({.name = "output_sink/take_late",
                                      .story =
                                          "Many puts before the first batch: one wake, and the consumer takes without "

@@ -2,6 +2,7 @@
 //
 // Waiting under a lock (P5b) makes no sense here: a suspended coroutine holds its thread's locks
 // while other callbacks run, which is the same deadlock one floor up.
+#include "direct_wake.hpp"
 #include "scripts.hpp"
 
 namespace wakeproof {
@@ -11,6 +12,11 @@ using models::hold;
 using models::move_before;
 using models::skip;
 using models::swap;
+
+template <Platform P>
+using DirectSink = OutputSink<P, int, CountedWake<DirectWake<P>>>;
+template <Platform P>
+using GuardedDirectSink = OutputSink<P, int, CountedWake<GuardedDirectWake<P>>>;
 
 constexpr const char* kOneLock =
     "both are under the loop's lock, which the loop takes after the byte has woken it and before it looks at what was "
@@ -63,6 +69,15 @@ const bool added[] = {
                                          "(P4c).",
                                 .expected = Verdict::lost_wakeup,
                                 .mutations = {skip("write_byte")}}),
+    add<LoopHandOff, DirectSink>({.name = "output_sink/loop/event_set_directly",
+                                  .story = "A producer sets the loop's event itself, not by a callback (P4b).",
+                                  .expected = Verdict::data_race}),
+    add<LoopHandOff, GuardedDirectSink>(
+        {.name = "output_sink/loop/event_set_directly_guarded",
+         .story = "The event has a lock of its own and the waiter is queued under the loop's, so nothing races; but "
+                  "nobody interrupts the loop's sleep (P4b).",
+         .expected = Verdict::lost_wakeup,
+         .mutations = {skip("write_byte")}}),
     add<LoopHandOff, LoopSink>({.name = "output_sink/loop/pipe_never_emptied",
                                 .story = "The loop leaves the byte in its pipe, and never sleeps again.",
                                 .expected = Verdict::busy_spin,

@@ -19,6 +19,7 @@ const kMutants = [
   'slot_sink/publish_release', 'output_sink/timed_missing_second_drain', 'output_sink/hook_under_lock',
 ];
 const kTiny = ['no_step', 'one_step', 'two_steps'];  // of the corpus
+const kPatience = 300_000;  // ms: a page of 100,000 steps on a busy machine
 const kWide = {width: 1280, height: 800};
 const kNarrow = {width: 390, height: 844};
 const kMostBytes = 400_000;
@@ -39,6 +40,7 @@ function explained(mutant) {
 async function opened(browser, url, options = {}) {
   const context = await browser.newContext({viewport: kWide, ...options});
   const page = await context.newPage();
+  page.setDefaultTimeout(kPatience);
   const wrong = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && wrong.push(message.text()));
   page.on('pageerror', (error) => wrong.push(String(error)));
