@@ -1,4 +1,4 @@
-// CountedLanes: how many items each producer has posted; data that only the wake beside it orders.
+// CountedLanes: how many items each producer has posted; data under no mutex, with the orders it is given.
 //
 //   post(producer)   that producer's thread
 //   take(took)       the loop                 calls took(item) for each that is new
@@ -12,7 +12,7 @@
 
 namespace wakeproof {
 
-template <Platform P>
+template <Platform P, class Orders>
 class CountedLanes {
  public:
   explicit CountedLanes(int producers) {
@@ -21,14 +21,14 @@ class CountedLanes {
 
   void post(int producer) {
     Lane& lane = lanes_[static_cast<std::size_t>(producer)];
-    lane.posted.store(++lane.put, kUnordered);
+    lane.posted.store(++lane.put, Orders::post);
   }
 
   template <class Took>
   void take(Took& took) {
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       Lane& lane = lanes_[i];
-      const int posted = lane.posted.load(kUnordered);
+      const int posted = lane.posted.load(Orders::take);
       while (lane.taken < posted) took(models::Ledger::item(static_cast<int>(i), lane.taken++));
     }
   }
@@ -41,9 +41,6 @@ class CountedLanes {
   }
 
  private:
-  // Whoever uses the lanes has to bring the order: it is what the report is about.
-  static constexpr Order kUnordered{std::memory_order_relaxed};
-
   struct Lane {
     explicit Lane(int producer) : posted(0, Label("posted", producer)) {}
     typename P::template atomic<int> posted;

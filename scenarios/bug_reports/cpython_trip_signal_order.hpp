@@ -3,12 +3,20 @@
 //   put(producer, item)   any thread   the signal `producer` comes once more
 //   turn(took)            the loop     sleeps in its selector, then handles what has come
 //
-// [announced] The byte comes after what it announces: whoever reads it, sees it. Its read is all the order there is.
+// [announced] The byte comes after what it announces: whoever reads it, sees it. No memory order helps
+//             one that comes before.
 #pragma once
 
 #include "counted_lanes.hpp"
 
 namespace wakeproof {
+
+// The byte would be order enough. These are as strong as can be, so that a counterexample shows two steps in the wrong
+// order and no old value.
+struct TripOrders {
+  static constexpr Order post{std::memory_order_seq_cst};
+  static constexpr Order take{std::memory_order_seq_cst};
+};
 
 template <Platform P>
 class WakeupFd {
@@ -30,7 +38,7 @@ class WakeupFd {
   std::size_t peek_queued() const { return tripped_.peek_queued(); }
 
  private:
-  CountedLanes<P> tripped_;
+  CountedLanes<P, TripOrders> tripped_;
   typename P::wake_pipe pipe_{"wakeup_fd"};
   typename P::selector selector_{"selector"};
 };

@@ -22,10 +22,12 @@ Scenario loses_wakeup(std::string name, std::string story, models::Mutations mut
 using models::weaken;
 
 const bool added[] = {
+    // Three puts tell which comes first, the reading of the byte or the lowering: a byte that is read after the
+    // lowering may be that of the next wake, which the third put then relies on.
     add<RunTurns, FixedHandle>({.name = "bug_reports/libuv_async_pending_trample/correct",
-                                .story =
-                                    "libuv pull request 50 (landed as 197), the fix: the loop lowers `pending` by "
-                                    "a read-modify-write, which reads the last send and acquires what it posted."}),
+                                .story = "libuv pull request 50 (landed as 197), the fix: the loop lowers `pending` by "
+                                         "a read-modify-write, which reads the last send and acquires what it posted.",
+                                .sizes = {{1, 1}, {1, 2}, {2, 1}, {1, 3}}}),
     add<RunTurns, TrampledHandle>(
         loses_wakeup("load_then_store",
                      "libuv 0.10, pull request 50: the loop looks at `pending` and then overwrites it. A send in "

@@ -13,6 +13,9 @@
 namespace wakeproof {
 
 struct AsyncOrders {
+  // What is posted is the user's own business, and nothing but `pending` orders it.
+  static constexpr Order post{std::memory_order_relaxed};
+  static constexpr Order take{std::memory_order_relaxed};
   static constexpr Order send{"send", std::memory_order_release};  // what was posted, to `clear_pending`
   static constexpr Order clear_pending{"clear_pending", std::memory_order_acquire};
 };
@@ -58,7 +61,7 @@ class AsyncHandle {
   std::size_t peek_queued() const { return lanes_.peek_queued(); }
 
  private:
-  CountedLanes<P> lanes_;
+  CountedLanes<P, AsyncOrders> lanes_;
   Pending pending_;
   typename P::wake_pipe pipe_{"self_pipe"};
   typename P::selector selector_{"selector"};

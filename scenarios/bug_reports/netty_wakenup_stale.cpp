@@ -18,6 +18,13 @@ const bool added[] = {
          .expected = Verdict::lost_wakeup,
          .fails_from = kSecondPut,
          .mutations = {models::skip("renew_token")}}),
+    models::excuse("bug_reports/netty_wakenup_stale", "skip claim_wake",
+                   "every put wakes the selector then, and a selector that is awake is not harmed; the claim saves "
+                   "the wakes"),
+    models::excuse("bug_reports/netty_wakenup_stale", "swap claim_wake and wake_selector",
+                   "as without the claim, every put wakes the selector"),
+    models::excuse("bug_reports/netty_wakenup_stale", "swap renew_token and run_tasks",
+                   "the token is needed at the next select, and the flag is lowered after either step"),
 };
 
 }  // namespace

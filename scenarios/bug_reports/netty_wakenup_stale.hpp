@@ -7,7 +7,7 @@
 //         while the flag stays raised breaks that: so the loop gives back what it took.
 //
 // The flag's orders are relaxed: what a put that finds it raised has added, the loop sees through the queue's
-// mutex. Of the two exchanges and the store on one word it matters only which comes first.
+// mutex. Of the exchange and the store on one word it matters only which comes first.
 #pragma once
 
 #include <vector>
@@ -30,12 +30,9 @@ class StaleWakeLoop {
   template <class Took>
   void turn(Took took) {
     std::vector<int> batch;
-    P::run(step("lower_flag", [&] { woken_up_.store(false, kOneWord); }),  //
-           step("select", [&] { select(); }),
-           step("renew_token",
-                [&] {
-                  if (woken_up_.load(kOneWord)) token_.write_byte();
-                }),
+    P::run(step("lower_flag", [&] { woken_up_.store(false, kOneWord); }));
+    select();
+    P::run(step("renew_token", [&] { renew_token(); }),  //
            step("run_tasks", [&] { tasks_.drain(batch, kAll); }));
     for (const int item : batch) took(item);
   }
@@ -50,6 +47,9 @@ class StaleWakeLoop {
   void select() {
     selector_.wait_until(std::nullopt);
     token_.read_all();
+  }
+  void renew_token() {
+    if (woken_up_.load(kOneWord)) token_.write_byte();
   }
 
   LockedQueue<P, int> tasks_;
