@@ -146,7 +146,7 @@ class LoopFuture {
     }
   }
 
- private:
+ protected:
   EventLoop<P>* loop_;
   std::shared_ptr<Shared> shared_;
 };
