@@ -287,6 +287,26 @@ TEST_CASE("cancelling reaches the innermost coroutine, and the task that is wait
   CHECK(met == "inner middle outer");
 }
 
+TEST_CASE("a request that comes before the wait for a task is passed on to it too", "[B5]") {
+  Loop loop;
+  Event never(loop);
+  using Handle = LoopTask<P, bool>;
+  const auto outer = [](Handle task, std::optional<Handle>& self) -> Task<bool> {
+    self->cancel();
+    co_return co_await task;
+  };
+  const auto main = [&](Loop& on) -> Task<bool> {
+    auto awaited = on.create_task(wait_on(never));
+    co_await turn(on);
+    std::optional<Handle> self;
+    self.emplace(on.create_task(outer(awaited, self)));
+    CHECK_THROWS_AS(co_await *self, cancelled);
+    CHECK(awaited.done());
+    co_return true;
+  };
+  CHECK(loop.run_until_complete(main(loop)));
+}
+
 TEST_CASE("a waited-for task that swallows the cancellation gives the waiter its value", "[B5]") {
   Loop loop;
   Event never(loop);
@@ -397,6 +417,21 @@ TEST_CASE("a coroutine is destroyed where it waits, and nothing resumes it", "[B
   loop.call_at(P::clock::now() + 2ms, [&] { loop.stop(); });
   loop.run();
   CHECK(!orphan.done());
+}
+
+TEST_CASE("so is one that sleeps, or waits for a task", "[B5]") {
+  Loop loop;
+  const auto waits = [](LoopTask<P, bool> task) -> Task<bool> { co_return co_await task; };
+  auto task = loop.create_task(turn(loop));
+  {
+    Task<bool> waiting = waits(task);
+    Task<bool> sleeping = turn(loop);
+    waiting.start();
+    sleeping.start();
+  }
+  loop.call_at(P::clock::now() + 2ms, [&] { loop.stop(); });
+  loop.run();
+  CHECK(task.result());
 }
 
 TEST_CASE("a set and a timeout in one turn resume a wait once", "[B5]") {
