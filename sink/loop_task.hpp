@@ -66,7 +66,6 @@ class TaskState final : public TaskBase<P> {
   void enter() { place_ = tasks_.adopt(this->shared_from_this()); }
 
   void start() {
-    if (this->done_) return;
     if (this->take_cancel_request()) return end(Outcome<T>(std::make_exception_ptr(cancelled())));
     this->run([this] { body_->start(); });
   }

@@ -6,11 +6,11 @@
 //   end()              await_resume    throws cancelled, if that is how the wait ended
 //   wake()             what it waits for   goes on next turn; more than once is as good as once
 //   go_on()            a callback of the loop   goes on at once
-//   cancel()           the task's owner    false: is woken already, so the task must remember the request
+//   cancel()       the task's owner    false: what it waits for is over, so the task must remember the request
 //   withdraw()         the derived class, overridden   takes it out of whatever would wake it
 //
-// fresh --begin--> waiting --wake, cancel--> woken --next turn--> over
-//                     \------------go_on----------------------/
+// fresh --begin--> waiting --wake, cancel: next turn--> over
+//                     \------------go_on------------/
 //
 // [once]       What goes on is the coroutine that the ticket holds, and taking it leaves the ticket empty. A set
 //              and a timeout in one turn, or a cancellation beside either, resume it once.
@@ -111,7 +111,6 @@ class Suspension {
 
   void wake() {
     if (!waiting()) return;
-    woken_ = true;
     loop_.call_soon([ticket = ticket_] { Ticket::use(*ticket); });
   }
 
@@ -130,20 +129,20 @@ class Suspension {
   void end() {
     if (ticket_) {
       leave();
-      cancelled_ |= take_cancel_request();  // came after the wake, and before this turn
+      cancelled_ |= take_cancel_request();  // came when what it waited for was over, and before this turn
     }
     if (cancelled_) throw cancelled();
   }
 
   void go_on() {
-    woken_ = true;
     const auto ticket = ticket_;  // `this` is gone when the coroutine has gone on
     Ticket::use(*ticket);
   }
 
   virtual void withdraw() = 0;
 
-  bool waiting() const { return ticket_ && !woken_; }
+  // Also while a wake is under way.
+  bool waiting() const { return ticket_ && ticket_->coroutine; }
 
   // Asks the running task: true once for a request that found it not waiting.
   static bool take_cancel_request() {
@@ -154,8 +153,8 @@ class Suspension {
   // A callback for a timer, which may be on its way when this has gone on or is no more.
   template <class Call>
   auto while_waiting(Call call) {
-    return [this, ticket = ticket_, call = std::move(call)] {
-      if (ticket->coroutine && waiting()) call();
+    return [ticket = ticket_, call = std::move(call)] {
+      if (ticket->coroutine) call();
     };
   }
 
@@ -187,7 +186,6 @@ class Suspension {
   EventLoop<P>& loop_;
   TaskBase<P>* task_ = nullptr;
   std::shared_ptr<Ticket> ticket_;
-  bool woken_ = false;
   bool cancelled_ = false;
 };
 

@@ -173,12 +173,46 @@ TEST_CASE("cancelled before it began: it never does", "[B5]") {
 TEST_CASE("cancelled after what it waits for has come, but before it ran: cancelled all the same", "[B5]") {
   Loop loop;
   Event event(loop);
+  bool went_on = false;
+  const auto then = [&](Task<bool> wait) -> Task<bool> {
+    co_await std::move(wait);
+    went_on = true;
+    co_return true;
+  };
   const auto main = [&](Loop& on) -> Task<bool> {
-    auto task = on.create_task(wait_on(event));
+    auto by_event = on.create_task(then(wait_on(event)));
     co_await turn(on);
     event.set();
-    CHECK(task.cancel());
-    CHECK_THROWS_AS(co_await task, cancelled);
+    CHECK(by_event.cancel());
+    CHECK_THROWS_AS(co_await by_event, cancelled);
+    CHECK(!went_on);
+    co_return true;
+  };
+  CHECK(loop.run_until_complete(main(loop)));
+}
+
+TEST_CASE("cancelled when the task that it waits for has ended, but before it ran: cancelled all the same", "[B5]") {
+  Loop loop;
+  Event event(loop);
+  bool went_on = false;
+  std::optional<LoopTask<P, bool>> waiter;
+  const auto ends = [&](Event& until) -> Task<bool> {
+    co_await until.wait_until(std::nullopt);
+    // Runs when this has ended and woken its waiter, and that has not run yet.
+    loop.call_soon([&] { CHECK(waiter->cancel()); });
+    co_return true;
+  };
+  const auto waits = [&](LoopTask<P, bool> task) -> Task<bool> {
+    co_await task;
+    went_on = true;
+    co_return true;
+  };
+  const auto main = [&](Loop& on) -> Task<bool> {
+    waiter.emplace(on.create_task(waits(on.create_task(ends(event)))));
+    co_await turn(on);
+    event.set();
+    CHECK_THROWS_AS(co_await *waiter, cancelled);
+    CHECK(!went_on);
     co_return true;
   };
   CHECK(loop.run_until_complete(main(loop)));
@@ -419,7 +453,19 @@ TEST_CASE("a coroutine is destroyed where it waits, and nothing resumes it", "[B
   CHECK(!orphan.done());
 }
 
-TEST_CASE("so is one that sleeps, or waits for a task", "[B5]") {
+TEST_CASE("a timer that is due when its wait is destroyed finds nobody", "[B5]") {
+  Loop loop;
+  Event event(loop);
+  const auto waits = [](Event& on) -> Task<bool> { co_return co_await on.wait_until(P::clock::now()); };
+  std::optional<Task<bool>> task = waits(event);
+  task->start();
+  loop.call_soon([&] { task.reset(); });  // the timer's callback is queued behind it
+  loop.call_at(P::clock::now() + 1ms, [&] { loop.stop(); });
+  loop.run();
+  CHECK(!task);
+}
+
+TEST_CASE("a coroutine that sleeps, or waits for a task, is destroyed there too", "[B5]") {
   Loop loop;
   const auto waits = [](LoopTask<P, bool> task) -> Task<bool> { co_return co_await task; };
   auto task = loop.create_task(turn(loop));
@@ -482,6 +528,8 @@ TEST_CASE("closing a loop ends its tasks where they wait", "[B5]") {
     auto unbegun = loop->create_task(give(1));
     if (closes) {
       loop->close();
+      CHECK(ended == 2);
+      CHECK(unbegun.done());
       CHECK_THROWS_AS(loop->create_task(give(1)), loop_closed);
     }
     event.reset();
@@ -627,9 +675,9 @@ TEST_CASE("a loop that is closed, or goes, tells who waits for a task, begun or 
         loop->run();
       }
       if (closes) CHECK(loop->close() == (begun ? 0 : 1));
-      if (closes) CHECK(!future.cancel());
-      loop.reset();
+      if (!closes) loop.reset();
       waiter.join();
+      loop.reset();
       CHECK(asleep == begun);
       CHECK(told == 1);
       CHECK(!future.cancel());  // needs no loop any more
