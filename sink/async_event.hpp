@@ -8,7 +8,8 @@
 //   clear()
 //   wait_until(when)    co_await: true once set, false when `when` has passed (none: never)
 //
-// A coroutine that waits here must not be destroyed while the loop runs.
+// A coroutine that waits here may be cancelled (loop_task.hpp), or destroyed on the loop's thread while
+// the loop is there: the wait takes itself out. So may the event: who waits then waits for the deadline.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 
 #include "event_loop.hpp"
 #include "platform.hpp"
+#include "suspension.hpp"
 
 namespace wakeproof {
 
@@ -24,11 +26,16 @@ template <Platform P>
 class AsyncEvent {
  public:
   explicit AsyncEvent(EventLoop<P>& loop, Label label = {}) : loop_(loop), set_(false, label) {}
+  AsyncEvent(const AsyncEvent&) = delete;
+  AsyncEvent& operator=(const AsyncEvent&) = delete;
+  ~AsyncEvent() {
+    for (Waiter* waiter : waiters_) waiter->forget_event();
+  }
 
   void set() {
     if (set_.get()) return;
     set_.set(true);
-    for (Waiter* waiter : waiters_) waiter->wake();
+    for (Waiter* waiter : waiters_) waiter->ring();
     waiters_.clear();
   }
 
@@ -40,38 +47,49 @@ class AsyncEvent {
   bool peek_set() const { return set_.peek(); }
 
  private:
-  class Waiter {
+  class Waiter final : public Suspension<P> {
    public:
-    Waiter(AsyncEvent& event, Deadline<P> deadline) : event_(event), deadline_(deadline) {}
+    Waiter(AsyncEvent& event, Deadline<P> deadline) : Suspension<P>(event.loop_), event_(&event), deadline_(deadline) {}
+    ~Waiter() {
+      if (this->waiting()) withdraw();
+    }
 
     bool await_ready() {
-      rung_ = event_.set_.get();
-      if (rung_) P::wait_passed(&event_);
+      rung_ = event_->set_.get();
+      if (rung_) P::wait_passed(event_);
       return rung_;
     }
-    void await_suspend(std::coroutine_handle<> coroutine) {
-      coroutine_ = coroutine;
-      event_.waiters_.push_back(this);
-      if (deadline_) timer_ = event_.loop_.call_at(*deadline_, [this] { time_out(); });
+    bool await_suspend(std::coroutine_handle<> coroutine) {
+      if (!this->begin(coroutine)) return false;
+      event_->waiters_.push_back(this);
+      if (deadline_) timer_ = this->loop().call_at(*deadline_, this->while_waiting([this] { time_out(); }));
+      return true;
     }
-    bool await_resume() const { return rung_; }
+    bool await_resume() {
+      this->end();
+      return rung_;
+    }
 
-    void wake() {
+    void ring() {
       rung_ = true;
-      if (deadline_) event_.loop_.cancel(timer_);
-      event_.loop_.call_soon([coroutine = coroutine_] { coroutine.resume(); });
+      if (deadline_) this->loop().cancel(timer_);
+      this->wake();
     }
+    void forget_event() { event_ = nullptr; }
 
    private:
+    void withdraw() override {
+      if (event_ != nullptr) std::erase(event_->waiters_, this);
+      if (deadline_) this->loop().cancel(timer_);
+    }
     void time_out() {
-      std::erase(event_.waiters_, this);
-      coroutine_.resume();
+      withdraw();
+      this->go_on();
     }
 
-    AsyncEvent& event_;
+    AsyncEvent* event_;
     Deadline<P> deadline_;
     typename EventLoop<P>::Timer timer_{};
-    std::coroutine_handle<> coroutine_;
     bool rung_ = false;
   };
 

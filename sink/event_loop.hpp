@@ -5,7 +5,10 @@
 //   call_at(when, f)          loop thread   queues f once `when` has come; cancel(timer) forgets it
 //   run(), stop()             loop thread   turns until stopped; stop() ends the turn under way
 //   run_until_complete(task)  loop thread   the task's result
-//   close()                   loop thread   not while running; gives the number of callbacks dropped
+//   create_task(coroutine)    loop thread   runs it by itself from the next turn on; see loop_task.hpp
+//   sleep(delay)              loop thread   co_await: after `delay`
+//   close()                   loop thread   not while running; ends the tasks that are left, and gives the number
+//                                           of callbacks dropped
 //   running()                 any thread    the loop that runs the caller, or null
 //
 // [bridge]     A post appends under the lock and then writes one byte to the self-pipe, which the
@@ -27,6 +30,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "loop_sleep.hpp"
+#include "loop_task.hpp"
 #include "platform.hpp"
 #include "task.hpp"
 
@@ -46,6 +51,13 @@ class EventLoop {
   EventLoop() { selector_.add(self_pipe_); }
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
+  ~EventLoop() {
+    try {
+      abandon_tasks();
+    } catch (...) {
+      // A lock that fails leaves nobody to be told with, and a destructor must not throw.
+    }
+  }
 
   static EventLoop* running() { return P::template local<EventLoop>(); }
 
@@ -83,6 +95,17 @@ class EventLoop {
     return task.result();
   }
 
+  template <class T>
+  LoopTask<P, T> create_task(Task<T> coroutine) {
+    if (closed_.get()) throw loop_closed();
+    auto task = std::make_shared<TaskState<P, T>>(std::move(coroutine), tasks_);
+    task->enter();
+    call_soon([task] { task->start(); });
+    return LoopTask<P, T>(*this, std::move(task));
+  }
+
+  auto sleep(std::chrono::nanoseconds delay) { return LoopSleep<P>(*this, *deadline_after<P>(delay)); }
+
   std::size_t close() {
     std::deque<Callback> dropped;  // destroyed without the lock: a callback's end may post
     {
@@ -94,6 +117,7 @@ class EventLoop {
     }
     const std::size_t count = dropped.size() + ready_.read().size();
     ready_.write().clear();
+    abandon_tasks();
     return count;
   }
 
@@ -154,6 +178,8 @@ class EventLoop {
     }
   }
 
+  void abandon_tasks() { tasks_.abandon(std::make_exception_ptr(loop_closed())); }
+
   template <class T>
   Task<bool> stop_after(Task<T>& task) {
     co_await task.finished();
@@ -172,6 +198,7 @@ class EventLoop {
   std::map<Timer, Callback> timers_;
   std::uint64_t timers_made_ = 0;
   bool stopping_ = false;
+  TaskSet<P> tasks_;
 };
 
 }  // namespace wakeproof
