@@ -54,6 +54,12 @@ class SocketPair {
     return ::poll(&ready, 1, 0) > 0;
   }
 
+  // On either side; nothing is taken.
+  bool anything_arrived() const {
+    pollfd ready[2] = {{ours, POLLIN, 0}, {theirs_, POLLIN, 0}};
+    return ::poll(ready, 2, 0) > 0;
+  }
+
   void send(std::string_view bytes) const {
     if (::send(theirs_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size()))
       throw std::runtime_error("SocketPair: the peer cannot send");
