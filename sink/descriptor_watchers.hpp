@@ -35,16 +35,19 @@ class DescriptorWatchers {
     calls_[descriptor].swap(calls);  // what was replaced goes last: its destructor may call here
   }
 
+  // Throws std::system_error where the other way stays and the descriptor has been closed; it is removed all the
+  // same, so that both can be.
   bool remove(typename P::selector& selector, int descriptor, Way way) {
     Calls calls = calls_of(descriptor);
     const Call removed = std::exchange(calls.of(way), nullptr);
     if (!removed) return false;
-    selector.watch(descriptor, calls.interest());
-    if (calls.interest().any()) {
-      calls_[descriptor] = calls;
+    const Interest left = calls.interest();
+    if (left.any()) {
+      calls_[descriptor] = std::move(calls);
     } else {
       calls_.erase(descriptor);
     }
+    selector.watch(descriptor, left);
     return true;
   }
 

@@ -25,8 +25,9 @@
 //
 // "loop thread" is the one that runs the loop, and until then the one that made it. Only run() blocks. What a
 // callback throws comes out of run(), and the loop may be run again. After close() everything that queues
-// throws loop_closed. A loop that is made with LoopDebug looks out for calls from the wrong thread and for slow
-// callbacks (loop_debug.hpp). Readers and writers need a platform with descriptors, which the model is not.
+// throws loop_closed. A loop that is made with LoopDebug looks out for calls from the wrong thread, slow
+// callbacks and tasks that nobody awaited (loop_debug.hpp). Readers and writers need a platform with descriptors, which
+// the model is not.
 //
 // Join the threads that post, then close the loop. After the self-pipe of CPython's asyncio.
 #pragma once
@@ -55,6 +56,7 @@ struct loop_closed : std::runtime_error {
 template <Platform P>
 class EventLoop {
  public:
+  using platform = P;
   using Callback = std::function<void()>;
   using TimePoint = typename P::clock::time_point;
   using Where = std::source_location;

@@ -1,4 +1,4 @@
-// EventLoop in debug mode: calls from the wrong thread, and slow callbacks.
+// EventLoop in debug mode: calls from the wrong thread, slow callbacks, tasks that nobody awaited.
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,11 +27,28 @@ struct OwnTime : ThreadPlatform {
 
 struct Reported {
   std::vector<SlowCallback> slow;
+  std::vector<std::string> never_awaited;
 
   LoopDebug debug(std::chrono::nanoseconds threshold = milliseconds(100)) {
-    return {.slow = threshold, .on_slow_callback = [this](const SlowCallback& found) { slow.push_back(found); }};
+    return {
+        .slow = threshold,
+        .on_slow_callback = [this](const SlowCallback& found) { slow.push_back(found); },
+        .on_never_awaited = [this](const std::source_location& at) { never_awaited.push_back(at.function_name()); }};
   }
 };
+
+Task<int> awaited() {
+  co_return 1;
+}
+Task<int> forgotten() {
+  co_return 2;
+}
+Task<int> forgets_one() {
+  {
+    const Task<int> nobody_awaits = forgotten();
+  }
+  co_return co_await awaited();
+}
 
 }  // namespace
 
@@ -149,6 +166,44 @@ TEST_CASE("debug: a slow callback that throws is reported too, and its exception
   CHECK_THROWS_WITH(loop.run(), contains("slow and wrong"));
   REQUIRE(reported.slow.size() == 1);
   CHECK(reported.slow[0].took == milliseconds(500));
+}
+
+TEST_CASE("debug: a task that was made and never awaited is reported, once, by name") {
+  Reported reported;
+  EventLoop<ThreadPlatform> loop{reported.debug()};
+  CHECK(loop.run_until_complete(forgets_one()) == 1);
+  REQUIRE(reported.never_awaited.size() == 1);
+  CHECK_THAT(reported.never_awaited[0], contains("forgotten"));
+}
+
+TEST_CASE("debug: a task that was started and destroyed before its end is not called forgotten") {
+  Reported reported;
+  EventLoop<ThreadPlatform> loop{reported.debug()};
+  const auto suspends = []() -> Task<int> {
+    co_await std::suspend_always{};
+    co_return 0;
+  };
+  loop.call_soon([&] {
+    suspends().start();
+    loop.stop();
+  });
+  loop.run();
+  CHECK(reported.never_awaited.empty());
+}
+
+TEST_CASE("only a loop in debug mode listens, and only while it runs") {
+  Reported reported;
+  EventLoop<ThreadPlatform> quiet;
+  CHECK(quiet.run_until_complete(forgets_one()) == 1);
+  EventLoop<ThreadPlatform> loop{reported.debug()};
+  {
+    const Task<int> before_it_runs = forgotten();
+  }
+  CHECK(loop.run_until_complete(awaited()) == 1);
+  {
+    const Task<int> afterwards = forgotten();
+  }
+  CHECK(reported.never_awaited.empty());
 }
 
 }  // namespace wakeproof

@@ -154,6 +154,21 @@ ON_EVERY_SELECTOR("a descriptor that was closed while watched can be added again
   CHECK(second.receive() == "y");
 }
 
+ON_EVERY_SELECTOR("reader and writer of a closed descriptor can be removed, and the loop sleeps again",
+                  "[descriptors]") {
+  EventLoop<TestType> loop;
+  SocketPair pair;
+  loop.add_reader(pair.ours, [] { FAIL("removed"); });
+  loop.add_writer(pair.ours, [] { FAIL("removed"); });
+  const int number = std::exchange(pair.ours, -1);
+  ::close(number);
+  CHECK_THROWS_AS(loop.remove_reader(number), std::system_error);
+  CHECK(loop.remove_writer(number));
+  CHECK(!loop.remove_reader(number));
+  loop.call_later(milliseconds(1), [&] { loop.stop(); });
+  loop.run();
+}
+
 ON_EVERY_SELECTOR("the end of the other side wakes the reader and the writer", "[descriptors]") {
   EventLoop<TestType> loop;
   SocketPair pair;

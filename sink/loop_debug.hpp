@@ -2,6 +2,7 @@
 //
 //   a call from a foreign thread   throws std::logic_error in the caller, while the loop runs (B4)
 //   a slow callback                reported, once for each call that took longer than `slow`
+//   a task that was never awaited  reported when it is destroyed, on the loop's thread while the loop runs
 //
 // Fixed when the loop is made, so that any thread may read it.
 #pragma once
@@ -14,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "never_awaited.hpp"
 #include "platform.hpp"
 
 namespace wakeproof {
@@ -29,10 +31,16 @@ inline void print_slow_callback(const SlowCallback& slow) {
                static_cast<unsigned>(slow.queued_at.line()), static_cast<long long>(took_ms));
 }
 
+inline void print_never_awaited(const std::source_location& coroutine) {
+  std::fprintf(stderr, "event loop: a task of %s (%s:%u) was never awaited\n", coroutine.function_name(),
+               coroutine.file_name(), static_cast<unsigned>(coroutine.line()));
+}
+
+// Both are called on the loop's thread and must not throw.
 struct LoopDebug {
   std::chrono::nanoseconds slow = std::chrono::milliseconds(100);
-  std::function<void(const SlowCallback&)> on_slow_callback =
-      print_slow_callback;  // on the loop thread; must not throw
+  std::function<void(const SlowCallback&)> on_slow_callback = print_slow_callback;
+  NeverAwaited on_never_awaited = print_never_awaited;
 };
 
 // A loop's own: what it was constructed with, and whether it runs.
@@ -43,8 +51,12 @@ class LoopDebugger {
 
   explicit LoopDebugger(LoopDebug debug) : debug_(std::move(debug)) {}
 
-  // Relaxed: no data comes with it. A call that happens after run() began, and before it ended, reads true.
-  void runs(bool now) { runs_.store(now, std::memory_order_relaxed); }
+  // By the loop's thread. Relaxed: no data comes with it. A call that happens after run() began, and before it
+  // ended, reads true.
+  void runs(bool now) {
+    runs_.store(now, std::memory_order_relaxed);
+    never_awaited() = now ? &debug_.on_never_awaited : nullptr;
+  }
   bool runs() const { return runs_.load(std::memory_order_relaxed); }
 
   // The same callback, which reports itself where it was slow, also when it throws.
