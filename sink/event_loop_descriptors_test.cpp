@@ -191,6 +191,63 @@ ON_EVERY_SELECTOR("the end of the other side wakes the reader and the writer", "
   CHECK(writer_calls == 1);
 }
 
+// Neither is readable or writable for the system then: there is only the error.
+ON_EVERY_SELECTOR("the end of a pipe wakes its reader, and its writer though the pipe is full", "[descriptors]") {
+  EventLoop<TestType> loop;
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0);
+  const std::string chunk(4096, 'x');
+  while (::write(ends[1], chunk.data(), chunk.size()) > 0) {
+  }
+  loop.add_writer(ends[1], [&] { loop.stop(); });
+  ::close(ends[0]);
+  loop.run();
+  loop.remove_writer(ends[1]);
+  ::close(ends[1]);
+
+  REQUIRE(::pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0);
+  loop.add_reader(ends[0], [&] { loop.stop(); });
+  ::close(ends[1]);
+  loop.run();
+  CHECK(loop.remove_reader(ends[0]));
+  ::close(ends[0]);
+}
+
+ON_EVERY_SELECTOR("a loop sleeps through what nobody wants to hear", "[descriptors]") {
+  using Counted = testing::CountedWaits<TestType>;
+  EventLoop<Counted> loop;
+  SocketPair unread;  // readable and writable, and both calls removed
+  unread.send("x");
+  loop.add_reader(unread.ours, [] { FAIL("removed"); });
+  loop.add_writer(unread.ours, [] { FAIL("removed"); });
+  CHECK(loop.remove_reader(unread.ours));
+  CHECK(loop.remove_writer(unread.ours));
+  SocketPair quiet;  // writable, and only a reader
+  loop.add_reader(quiet.ours, [] { FAIL("nothing to read"); });
+  loop.call_later(milliseconds(20), [&] { loop.stop(); });
+  Counted::selector::waits = 0;
+  loop.run();
+  CHECK(Counted::selector::waits == 1);
+}
+
+ON_EVERY_SELECTOR("stop ends the turn: what else is ready is called in the next run", "[descriptors]") {
+  EventLoop<TestType> loop;
+  std::array<SocketPair, 2> pairs;
+  int calls = 0;
+  for (SocketPair& pair : pairs) {
+    pair.send("x");
+    loop.add_reader(pair.ours, [&] {
+      ++calls;
+      loop.remove_reader(pair.ours);
+      loop.stop();
+    });
+  }
+  loop.run();
+  CHECK(calls == 1);
+  loop.run();
+  CHECK(calls == 2);
+}
+
 ON_EVERY_SELECTOR("a descriptor that cannot be watched is refused, and nothing changes", "[descriptors]") {
   EventLoop<TestType> loop;
   int closed = 0;

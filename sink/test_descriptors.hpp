@@ -22,6 +22,20 @@ struct Polled : ThreadPlatform {
 };
 using Default = ThreadPlatform;
 
+// Counts how often its loops go to their selector.
+template <class Base>
+struct CountedWaits : Base {
+  class selector : public Base::selector {
+   public:
+    using Base::selector::selector;
+    bool wait_until(threads::deadline give_up) {
+      ++waits;
+      return Base::selector::wait_until(give_up);
+    }
+    static inline int waits = 0;
+  };
+};
+
 // Two connected sockets. `ours` does not block; the other side is what a peer would do.
 class SocketPair {
  public:

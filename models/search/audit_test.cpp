@@ -83,8 +83,8 @@ class Excused {
 }  // namespace
 
 TEST_CASE("no change of a sink survives without an excuse, and no excuse is stale") {
-  for (const std::string subject : {"bounded_queue", "coroutine_server", "output_sink", "output_sink/loop",
-                                    "several_consumers", "slot_sink", "calibration/tagged_sink"}) {
+  for (const std::string subject : {"bounded_queue", "coroutine_server", "event_loop", "output_sink",
+                                    "output_sink/loop", "several_consumers", "slot_sink", "calibration/tagged_sink"}) {
     const AuditReport report = audit_of(subject);
     for (const AuditedChange& change : report.changes) {
       INFO(subject << ": " << describe(change.change) << " is " << name_of(change.fate) << ", "
