@@ -3,12 +3,15 @@
 //   call_soon_threadsafe(f)   any thread    queues f and wakes the loop; throws loop_closed after close()
 //   call_soon(f)              loop thread   queues f for the next turn
 //   call_at(when, f)          loop thread   queues f once `when` has come; cancel(timer) forgets it
+//   call_later(delay, f)      loop thread   the same, from now on
+//   add_reader(fd, f)         loop thread   calls f in every turn in which fd is readable; replaces its earlier reader
+//   add_writer(fd, f)         loop thread   likewise writable; remove_reader(fd), remove_writer(fd) forget it
 //   run(), stop()             loop thread   turns until stopped; stop() ends the turn under way
 //   run_until_complete(task)  loop thread   the task's result
 //   create_task(coroutine)    loop thread   runs it by itself from the next turn on; see loop_task.hpp
 //   sleep(delay)              loop thread   co_await: after `delay`
 //   close()                   loop thread   not while running; ends the tasks that are left, and gives the number
-//                                           of callbacks dropped
+//                                           of posts dropped
 //   running()                 any thread    the loop that runs the caller, or null
 //
 // [bridge]     A post appends under the lock and then writes one byte to the self-pipe, which the
@@ -18,7 +21,16 @@
 //              would lose its byte.
 // [closed]     The closed flag is checked, and the byte written, under the lock that close() takes:
 //              no byte ever goes to a closed or reused descriptor. A post that did not throw has
-//              run, or is counted by close().
+//              run, or is counted by close(); timers, readers and writers are forgotten uncounted.
+// [not_ours]   A loop closes none of its users' descriptors. Remove a reader before closing its descriptor.
+// [forked]     A child of fork() shares the pipe with its parent: it may destroy its copy of the loop, or
+//              close() it, and nothing else.
+//
+// "loop thread" is the one that runs the loop, and until then the one that made it. Only run() blocks. What a
+// callback throws comes out of run(), and the loop may be run again. After close() everything that queues
+// throws loop_closed. A loop that is made with LoopDebug looks out for calls from the wrong thread, slow
+// callbacks and tasks that nobody awaited (loop_debug.hpp). Readers and writers need a platform with descriptors, which
+// the model is not.
 //
 // Join the threads that post, then close the loop. After the self-pipe of CPython's asyncio.
 #pragma once
@@ -27,9 +39,14 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
+#include <source_location>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
+#include "descriptor_watchers.hpp"
+#include "loop_debug.hpp"
 #include "loop_sleep.hpp"
 #include "loop_task.hpp"
 #include "platform.hpp"
@@ -44,11 +61,17 @@ struct loop_closed : std::runtime_error {
 template <Platform P>
 class EventLoop {
  public:
+  using platform = P;
   using Callback = std::function<void()>;
   using TimePoint = typename P::clock::time_point;
+  using Where = std::source_location;
   using Timer = std::pair<TimePoint, std::uint64_t>;  // the second tells timers of one moment apart
 
+  // Throws std::system_error where the process has no descriptors left.
   EventLoop() { selector_.add(self_pipe_); }
+  explicit EventLoop(LoopDebug debug) : debugger_(std::make_unique<LoopDebugger<P>>(std::move(debug))) {
+    selector_.add(self_pipe_);
+  }
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
   ~EventLoop() {
@@ -61,30 +84,70 @@ class EventLoop {
 
   static EventLoop* running() { return P::template local<EventLoop>(); }
 
-  void call_soon_threadsafe(Callback callback) {
+  void call_soon_threadsafe(Callback callback, Where where = Where::current()) {
+    callback = watched(std::move(callback), where);
     typename P::lock_guard lock(lock_);
     if (closed_.get()) throw loop_closed();
     P::run(step("post", [&] { posted_.write().push_back(std::move(callback)); }),
            step("write_byte", [&] { self_pipe_.write_byte(); }));
   }
 
-  void call_soon(Callback callback) { ready_.write().push_back(std::move(callback)); }
+  void call_soon(Callback callback, Where where = Where::current()) {
+    check_thread("call_soon");
+    check_open();
+    ready_.write().push_back(watched(std::move(callback), where));
+  }
 
-  Timer call_at(TimePoint when, Callback callback) {
+  Timer call_at(TimePoint when, Callback callback, Where where = Where::current()) {
+    check_thread("call_at");
+    check_open();
     const Timer timer{when, ++timers_made_};
-    timers_.emplace(timer, std::move(callback));
+    timers_.emplace(timer, watched(std::move(callback), where));
     return timer;
   }
-  void cancel(const Timer& timer) { timers_.erase(timer); }
+  Timer call_later(typename P::clock::duration delay, Callback callback, Where where = Where::current()) {
+    return call_at(P::clock::now() + delay, std::move(callback), where);
+  }
+  void cancel(const Timer& timer) {
+    check_thread("cancel");
+    timers_.erase(timer);
+  }
+
+  // The descriptor is best non-blocking: by the time of the call another may have read what there was. Adding
+  // throws std::system_error where the system cannot watch the descriptor; removing says whether there was one.
+  void add_reader(int descriptor, Callback callback, Where where = Where::current())
+    requires DescriptorPlatform<P>
+  {
+    add_watcher(descriptor, Way::read, watched(std::move(callback), where));
+  }
+  void add_writer(int descriptor, Callback callback, Where where = Where::current())
+    requires DescriptorPlatform<P>
+  {
+    add_watcher(descriptor, Way::write, watched(std::move(callback), where));
+  }
+  bool remove_reader(int descriptor)
+    requires DescriptorPlatform<P>
+  {
+    return remove_watcher(descriptor, Way::read);
+  }
+  bool remove_writer(int descriptor)
+    requires DescriptorPlatform<P>
+  {
+    return remove_watcher(descriptor, Way::write);
+  }
 
   void run() {
     if (running() != nullptr) throw std::logic_error("run: this thread already runs an event loop");
+    check_open();
     const Running mark(this);
     stopping_ = false;
     while (!stopping_) turn();
   }
 
-  void stop() { stopping_ = true; }
+  void stop() {
+    check_thread("stop");
+    stopping_ = true;
+  }
 
   template <class T>
   T run_until_complete(Task<T> task) {
@@ -97,7 +160,8 @@ class EventLoop {
 
   template <class T>
   LoopTask<P, T> create_task(Task<T> coroutine) {
-    if (closed_.get()) throw loop_closed();
+    check_thread("create_task");
+    check_open();
     auto task = std::make_shared<TaskState<P, T>>(std::move(coroutine), tasks_);
     task->enter();
     call_soon([task] { task->start(); });
@@ -107,17 +171,22 @@ class EventLoop {
   auto sleep(std::chrono::nanoseconds delay) { return LoopSleep<P>(*this, *deadline_after<P>(delay)); }
 
   std::size_t close() {
+    if (running() == this) throw std::logic_error("close: the loop is running; stop it first");
+    check_thread("close");
+    if (over_) return 0;
+    over_ = true;
     std::deque<Callback> dropped;  // destroyed without the lock: a callback's end may post
     {
       typename P::lock_guard lock(lock_);
-      if (closed_.get()) return 0;
-      closed_.set(true);
-      dropped.swap(posted_.write());
+      P::run(step("refuse", [&] { closed_.set(true); }),  // [closed]
+             step("take_posted", [&] { dropped.swap(posted_.write()); }));
       self_pipe_.close();
     }
     const std::size_t count = dropped.size() + ready_.read().size();
     ready_.write().clear();
     abandon_tasks();
+    const auto forgotten = std::exchange(timers_, {});
+    watchers_.clear();
     return count;
   }
 
@@ -127,16 +196,52 @@ class EventLoop {
  private:
   class Running {
    public:
-    explicit Running(EventLoop* loop) { P::template local<EventLoop>() = loop; }
-    ~Running() { P::template local<EventLoop>() = nullptr; }
+    explicit Running(EventLoop* loop) : debugger_(loop->debugger_.get()) {
+      P::template local<EventLoop>() = loop;
+      if (debugger_ != nullptr) debugger_->runs(true);
+    }
+    ~Running() {
+      if (debugger_ != nullptr) debugger_->runs(false);
+      P::template local<EventLoop>() = nullptr;
+    }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
+
+   private:
+    LoopDebugger<P>* debugger_;
   };
+
+  // In debug mode, while the loop runs. Before and after, the thread that has the loop is its maker's business.
+  void check_thread(const char* call) const {
+    if (!debugger_ || running() == this || !debugger_->runs()) return;
+    throw std::logic_error(std::string(call) +
+                           ": this thread does not run the loop, another one does; only call_soon_threadsafe may be "
+                           "called from here");
+  }
+  void check_open() const {
+    if (over_) throw loop_closed();
+  }
+
+  Callback watched(Callback callback, const Where& where) const {
+    if (debugger_) return debugger_->timed(std::move(callback), where);
+    return callback;
+  }
+
+  void add_watcher(int descriptor, Way way, Callback callback) {
+    check_thread(way == Way::read ? "add_reader" : "add_writer");
+    check_open();
+    watchers_.set(selector_, descriptor, way, std::move(callback));
+  }
+  bool remove_watcher(int descriptor, Way way) {
+    check_thread(way == Way::read ? "remove_reader" : "remove_writer");
+    return watchers_.remove(selector_, descriptor, way);
+  }
 
   void turn() {
     if (selector_.wait_until(sleep_until())) {
       P::run(step("empty_pipe", [&] { self_pipe_.read_all(); }),  // [herd]
              step("collect", [&] { collect(); }));
+      if constexpr (DescriptorPlatform<P>) watchers_.call_ready(selector_, [&] { return !stopping_; });
     }
     fire_timers();
     run_ready();
@@ -163,7 +268,7 @@ class EventLoop {
     if (timers_.empty()) return;
     const TimePoint now = P::clock::now();
     while (!timers_.empty() && timers_.begin()->first.first <= now) {
-      call_soon(std::move(timers_.begin()->second));
+      ready_.write().push_back(std::move(timers_.begin()->second));
       timers_.erase(timers_.begin());
     }
   }
@@ -197,7 +302,11 @@ class EventLoop {
   typename P::template plain<std::deque<Callback>> ready_{{}, "ready"};
   std::map<Timer, Callback> timers_;
   std::uint64_t timers_made_ = 0;
+  DescriptorWatchers<P> watchers_;
   bool stopping_ = false;
+  bool over_ = false;  // closed_, for those who need no lock to know
+
+  const std::unique_ptr<LoopDebugger<P>> debugger_;  // null: not in debug mode
   TaskSet<P> tasks_;
 };
 

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -67,6 +68,19 @@ constexpr Step<Body> step(const char* name, Body body) {
 
 // What a write to the self-pipe came to. A full pipe is no failure: a byte is there already.
 enum class PipeWrite { written, full };
+
+// What somebody wants to hear of a descriptor, or what is true of it.
+struct Interest {
+  bool readable = false;
+  bool writable = false;
+
+  bool any() const { return readable || writable; }
+};
+
+struct ReadyDescriptor {
+  int descriptor;
+  Interest is;
+};
 
 namespace seam {
 
@@ -205,6 +219,16 @@ concept HasSelector = requires(typename P::selector& s, typename P::wake_pipe& p
   { s.wait_until(deadline) } -> std::same_as<bool>;
 };
 
+// Beyond pipes, where the platform has descriptors at all. `watch` replaces what was asked of the descriptor
+// before; no interest forgets it. Level-triggered: `wait_until` returns true at once while there is one that
+// is as somebody wants it, and `ready` says which those were, until the next wait. A descriptor in
+// error, or whose other side is gone, is both readable and writable: the call that follows says why.
+template <class P>
+concept HasDescriptors = requires(typename P::selector& s, int descriptor, Interest interest) {
+  { s.watch(descriptor, interest) } -> std::same_as<void>;
+  { s.ready() } -> std::same_as<std::span<const ReadyDescriptor>>;
+};
+
 // One pointer a thread for each type, null at first.
 template <class P>
 concept HasLocal = requires {
@@ -250,6 +274,10 @@ concept Platform = seam::HasAtomic<P> && seam::HasPlain<P> && seam::HasMutex<P> 
                    seam::HasClock<P> && seam::HasEvent<P> && seam::HasConditionVariable<P> && seam::HasAtomicWait<P> &&
                    seam::HasSemaphore<P> && seam::HasWakePipe<P> && seam::HasSelector<P> && seam::HasLocal<P> &&
                    seam::HasFence<P> && seam::HasAsymmetricFences<P> && seam::HasWaitPassed<P> && seam::HasRun<P>;
+
+// One whose selector also watches descriptors. The model is none: what comes through a socket is not its to order.
+template <class P>
+concept DescriptorPlatform = Platform<P> && seam::HasDescriptors<P>;
 
 // When a wait gives up; none: never.
 template <Platform P>

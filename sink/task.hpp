@@ -7,17 +7,23 @@
 #include <coroutine>
 #include <exception>
 #include <optional>
+#include <source_location>
 #include <utility>
+
+#include "never_awaited.hpp"
 
 namespace wakeproof {
 
 template <class T>
 class [[nodiscard]] Task {
  public:
-  class promise_type {
+  class promise_type : public StartWatch {
    public:
+    // Called by the compiler, for which the default argument is the coroutine itself.
+    promise_type(std::source_location coroutine = std::source_location::current()) noexcept : StartWatch(coroutine) {}
+
     Task get_return_object() { return Task(Handle::from_promise(*this)); }
-    std::suspend_always initial_suspend() noexcept { return {}; }
+    auto initial_suspend() noexcept { return Start(*this); }
     auto final_suspend() noexcept { return Transfer{}; }
     void return_value(T value) { value_.emplace(std::move(value)); }
     void unhandled_exception() { error_ = std::current_exception(); }

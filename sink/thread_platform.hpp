@@ -1,5 +1,5 @@
-// ThreadPlatform: the seam over real threads. With asymmetric_fences.hpp and sockets.hpp the only file in
-// sink/ that names std::atomic, std::mutex or a system call.
+// ThreadPlatform: the seam over real threads. With asymmetric_fences.hpp, descriptor_selector.hpp and sockets.hpp
+// the only file in sink/ that names std::atomic, std::mutex or a system call.
 //
 // Labels, purposes, step names and source locations are accepted and dropped: at -O2 an
 // operation here is the instruction that hand-written code would have (ci/seam_cost.sh).
@@ -19,13 +19,12 @@
 #include <vector>
 
 #include "asymmetric_fences.hpp"
+#include "descriptor_selector.hpp"
 #include "platform.hpp"
 
 namespace wakeproof {
 
 namespace threads {
-
-using Where = std::source_location;
 
 template <class T>
 class atomic {
@@ -114,9 +113,6 @@ class thread {
  private:
   std::thread thread_;
 };
-
-using clock = std::chrono::steady_clock;
-using deadline = std::optional<clock::time_point>;
 
 class event {
  public:
@@ -224,10 +220,6 @@ class semaphore {
   unsigned permits_;
 };
 
-[[noreturn]] inline void throw_errno(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
-
 class wake_pipe {
  public:
   explicit wake_pipe(Label = {}) {
@@ -302,36 +294,6 @@ class wake_pipe {
   int ends_[2] = {-1, -1};
 };
 
-class selector {
- public:
-  explicit selector(Label = {}) {}
-  selector(const selector&) = delete;
-  selector& operator=(const selector&) = delete;
-
-  // The pipe must stay open for as long as this selector waits.
-  void add(wake_pipe& pipe) { watched_.push_back({pipe.read_end(), POLLIN, 0}); }
-
-  bool wait_until(deadline give_up, Where = {}) {
-    for (;;) {
-      const int ready = ::poll(watched_.data(), watched_.size(), timeout_ms(give_up));
-      if (ready > 0) return true;
-      if (ready < 0 && errno != EINTR) throw_errno("selector: poll");
-      if (ready == 0 && give_up && clock::now() >= *give_up) return false;
-    }
-  }
-
- private:
-  // Rounded up: waking early would make the caller spin for the last millisecond.
-  static int timeout_ms(deadline give_up) {
-    if (!give_up) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*give_up - clock::now()).count();
-    if (left <= 0) return 0;
-    return static_cast<int>(std::min<long long>(left, std::numeric_limits<int>::max()));
-  }
-
-  std::vector<pollfd> watched_;
-};
-
 }  // namespace threads
 
 struct ThreadPlatform {
@@ -369,6 +331,6 @@ struct ThreadPlatform {
   }
 };
 
-static_assert(Platform<ThreadPlatform>);
+static_assert(DescriptorPlatform<ThreadPlatform>);
 
 }  // namespace wakeproof

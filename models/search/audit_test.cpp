@@ -98,8 +98,9 @@ class Excused {
 }  // namespace
 
 TEST_CASE("no change of a sink survives without an excuse, and no excuse is stale") {
-  for (const std::string subject : {"bounded_queue", "coroutine_server", "output_sink", "output_sink/loop",
-                                    "several_consumers", "slot_sink", "calibration/tagged_sink"}) {
+  for (const std::string subject :
+       {"bounded_queue", "coroutine_server", "event_loop", "output_sink", "output_sink/loop", "several_consumers",
+        "slot_sink", "tasks", "calibration/tagged_sink"}) {
     CHECK(changes_without_survivors(subject) >= 5);
   }
 }
