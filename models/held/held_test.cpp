@@ -53,16 +53,19 @@ TEST_CASE("a deadlock on real mutexes is seen, and its threads are ended") {
   CHECK_THAT(asleep.words, testing::contains("producer waits for flag_lock"));
 }
 
-TEST_CASE("no schedule at all: threads run free, and end") {
+TEST_CASE("no schedule at all: threads run free, and end, or it is said what cannot be held") {
+  int ended = 0;
   for (const Scenario& scenario : catalogue()) {
     if (scenario.expected != Verdict::proved || !scenario.mutations.empty()) continue;
-    if (scenario.name.starts_with("bounded_queue/")) continue;  // its condition variable cannot be held: said in words
     for (const Bounds& bounds : {Bounds{1, 1}, Bounds{2, 3}}) {
       const HeldResult result = run_held(scenario, bounds, {}, {.timeout = 5s});
       INFO(scenario.name << " at " << size_of(bounds) << ": " << result.words);
-      CHECK(result.seen.all_ended);
+      const bool refused = result.words.find("a wait on a condition variable cannot be held") != std::string::npos;
+      CHECK((result.seen.all_ended || refused));
+      ended += result.seen.all_ended;
     }
   }
+  CHECK(ended >= 50);
 }
 
 TEST_CASE("a step that the threads do not take is told, and everybody ends") {
