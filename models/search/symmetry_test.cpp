@@ -176,9 +176,6 @@ TEST_CASE("symmetry: every scenario that declares it, and every small change of 
       CHECK(with.exhausted == without.exhausted);
       CHECK(with.complete + with.stuck <= without.complete + without.stuck);
       ++compared;
-      if (getenv("TRACE"))
-        fprintf(stderr, "%s %s\n", variant.name.c_str(),
-                variant.mutations.empty() ? "" : describe(variant.mutations[0]).c_str());
     }
   }
   CHECK(compared >= 50);

@@ -292,6 +292,8 @@ const bool added[] = {
                                .expected = Verdict::deadlock,
                                .mutations = {skip("call_on_end")}}),
     models::excuse("tasks", "swap post and write_byte", kLoop),
+    models::excuse("tasks", "swap refuse and take_posted",
+                   "both are under the loop's lock, and nobody else sees one of them without the other"),
 };
 
 }  // namespace
