@@ -53,7 +53,8 @@ TEST_CASE("every mutant: its expected verdict, at the smallest size, with a reas
     CHECK(scenario.expected_at(trace.bounds) == scenario.expected);
     REQUIRE(trace.minimum);
     CHECK(trace.minimum->established);
-    CHECK(trace.why.size() >= 2);
+    // A fact that does not hold in the end stands for itself.
+    CHECK(trace.why.size() >= (scenario.expected == Verdict::assertion_failed ? 1U : 2U));
     CHECK(words_of(trace).find("therefore") != std::string::npos);
   }
 }

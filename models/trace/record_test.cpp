@@ -12,7 +12,7 @@ namespace {
 Trace trace_of(const std::string& name, const Bounds& bounds) {
   const Scenario& scenario = *scenario_named(name);
   const SearchResult result = search(scenario, bounds, {});
-  REQUIRE_FALSE(result.failing.empty());
+  REQUIRE(result.verdict != Verdict::proved);  // a race may come before the first choice
   return record(scenario, bounds, result.failing);
 }
 

@@ -292,7 +292,10 @@ void Teller::data_race() {
 void Teller::fact() {
   stale_reads();
   const int at = trace_.found_at.value_or(last_);
-  if (at == 0) return say("therefore", trace_.detail + ".", {});
+  if (at == 0) {
+    say("let", "every thread begin: each runs to its first operation, before there is anything to choose.", {});
+    return say("therefore", trace_.detail + ".", {});
+  }
   const int passed = last_before(at + 1, [](const TraceStep& one) { return one.time_passed; });
   if (passed > 0)
     say("let", "nobody go on before " + cited(passed) + ", so that time passes and the wait gives up.", {passed});

@@ -220,19 +220,6 @@ class CloseAtOnce : public OnLoop<Subject> {
   AsyncEvent<typename Subject::platform> never_{this->loop_, "never"};
 };
 
-}  // namespace
-
-namespace models {
-template <>
-inline constexpr bool kProducersInterchangeable<CancelAtOnce> = true;
-template <>
-inline constexpr bool kProducersInterchangeable<CancelAsleep> = true;
-template <>
-inline constexpr bool kProducersInterchangeable<CloseAtOnce> = true;
-}  // namespace models
-
-namespace {
-
 // Two threads that cancel at all moments take seconds, and meet nowhere but in the loop.
 const std::vector<Bounds> kTwoThreads{{1, 1}, {1, 2}};
 
