@@ -237,8 +237,8 @@ bool Dpor::read_older(int candidate, int older) {
 // --- what is to be tried -------------------------------------------------------------------------
 
 // Adds a sequence to what is to be tried at the node, unless it is covered: by a branch, or by an
-// action that sleeps and could come first. Gives the step up to which the sequence must be as it is to
-// be covered by what was there before, or kNever.
+// action that sleeps and could come first. Gives the step that this action is, or what
+// WakeupTree::insert() gives; kNever for an action that does not occur in the sequence.
 int Dpor::offer(Node& node, std::vector<WakeupTree::Item>& sequence) {
   const WakeupTree::Rules rules{reduction_ == Reduction::optimal, flaw_};
   for (const Tried& tried : node.asleep) {

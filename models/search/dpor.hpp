@@ -11,9 +11,9 @@
 //   none       every enabled thread and every value is tried at every node
 //   read_from  for programs with steps that may get one of several values, or whose result decides
 //              what they are ordered with; some executions are begun in vain (redundant)
-//   optimal    for programs without such steps: hardly any is begun in vain either (none where what a
-//              step does depends on its mutexes and events alone; one in a thousand with a pipe that
-//              may be full). An action covers also a sequence in which it does not occur, if it could
+//   optimal    for programs without such steps: hardly any is begun in vain either (none where nothing
+//              waits; with mutexes and events none in the calibrations, and a few in a hundred in
+//              random programs). An action covers also a sequence in which it does not occur, if it could
 //              come first. Where steps have values that is wrong: two loads would each count on the
 //              other's turn for the newer value. So it is where a compare_exchange may fail: that it
 //              could come first is seen only after it has failed, and by then the sequence that it
@@ -43,8 +43,9 @@
 //            a shorter sequence could be taken for covered by an action that must come later in it.
 // [again]    A race is reversed after every execution that it occurs in: what covers its sequence by
 //            an event that followed it there, or by one that could come in front, need not cover it
-//            when the execution goes on differently. Done with is a race whose sequence is covered
-//            by steps that were known when the race was found.
+//            when the execution goes on differently. Done with is a race where that cannot matter. In a
+//            read_from search, once what is to be tried begins with a step that was known when the race
+//            was found (a source set); in an optimal one, once such steps alone cover the sequence.
 // [cut]      After an execution that was left in the middle, races of its unseen rest are unknown:
 //            every node of it is expanded fully.
 #pragma once

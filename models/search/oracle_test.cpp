@@ -109,12 +109,18 @@ TEST_CASE("programs that graphs were lost of: the same graphs") {
              {{{6, 0, 2}, {4, 1, 2}}},
              {{{7, 0, 2}, kNothing}},
              {{{2, 0, 1}, {6, 1, 1}}}}});
-  // or ends with it.
+  // or has one as its last.
   check(5, {{{{{2, 0, 1}, {6, 1, 0}}},
              {{{2, 1, 2}, {7, 1, 2}}},
              {{{3, 0, 2}, {4, 1, 0}}},
              {{{8, 1, 1}, {4, 1, 1}}},
              {{kNothing, kNothing}}}});
+  // What led to a sequence that turned out to be covered was taken for explored, as read_from.
+  check(5, {{{{{7, 1, 1}, {8, 1, 2}}},
+             {{{6, 0, 0}, {4, 0, 0}}},
+             {{{4, 1, 1}, kNothing}},
+             {{{4, 0, 0}, {8, 1, 2}}},
+             {{{7, 0, 0}, {7, 0, 0}}}}});
 }
 
 TEST_CASE("a reduction that is wrong is caught") {

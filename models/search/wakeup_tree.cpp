@@ -24,6 +24,7 @@ bool WakeupTree::may_begin(const Event& event, const std::vector<Item>& sequence
 
 int WakeupTree::insert(Position& siblings, std::vector<Item>& sequence, Rules rules) {
   Position parent = kNone;
+  int first = sequence.front().step;
   int last = 0;
   for (Position at = siblings; at != kNone;) {
     std::size_t where = 0;
@@ -31,24 +32,22 @@ int WakeupTree::insert(Position& siblings, std::vector<Item>& sequence, Rules ru
       at = next(at);
       continue;
     }
-    if (where == kInFront) {
-      last = kNever;
-    } else {
-      last = std::max(last, sequence[where].step);
-      sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(where));
-    }
-    if (children(at) == kNone) return last;
-    if (sequence.empty()) return kNever;
+    const int step = where == kInFront ? kNever : sequence[where].step;
+    if (parent == kNone) first = step;
+    last = std::max(last, step);
+    if (where != kInFront) sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(where));
+    if (children(at) == kNone) return rules.cover_from_the_front ? last : first;  // covered
+    if (sequence.empty()) break;                                                  // too
     parent = at;
     at = children(at);
   }
-  if (parent == kNone) {
+  if (parent == kNone && !sequence.empty()) {
     append(siblings, sequence);
-    return kNever;
+  } else if (!sequence.empty()) {
+    Position list = children(parent);
+    append(list, sequence);  // not empty, so its head stays
   }
-  Position list = children(parent);
-  append(list, sequence);  // not empty, so its head stays
-  return kNever;
+  return rules.cover_from_the_front ? kNever : first;
 }
 
 void WakeupTree::append(Position& siblings, const std::vector<Item>& sequence) {

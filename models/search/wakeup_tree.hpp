@@ -36,8 +36,9 @@ class WakeupTree {
   Position next(Position at) const { return pool_[static_cast<std::size_t>(at)].next; }
 
   // Inserts the sequence below a list of siblings unless a branch covers it already. Events that a
-  // branch shares with it are taken out of `sequence`. Gives the last step of a branch that covers it
-  // and has no event besides; otherwise kNever.
+  // branch shares with it are taken out of `sequence`. Gives the last of the steps that make its being
+  // covered independent of the rest: of those that its branch begins with, or, where an event may cover from
+  // the front, of a branch that covers it by its own events alone. kNever: there is none.
   static constexpr int kNever = std::numeric_limits<int>::max();
   int insert(Position& siblings, std::vector<Item>& sequence, Rules rules);
 
