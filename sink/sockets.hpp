@@ -20,6 +20,7 @@
 
 #include "coroutine_scheduler.hpp"
 #include "thread_platform.hpp"
+#include "wait_list.hpp"
 
 namespace wakeproof::sockets {
 
@@ -113,10 +114,9 @@ class SocketSelector {
   Source source_of(threads::wake_pipe& pipe) { return pipe.read_end(); }
 
   void wait_for(Source source, Readiness what, Routine* routine, bool in_background) {
-    waits_.push_back({source, what, routine, in_background});
-    if (!in_background) ++foreground_;
+    waits_.add(source, what, routine, in_background);
   }
-  std::size_t foreground() const { return foreground_; }
+  std::size_t foreground() const { return waits_.foreground(); }
 
   // One call, made by wait() once `when` has come.
   void alarm(threads::clock::time_point when, std::function<void()> call) {
@@ -126,9 +126,10 @@ class SocketSelector {
 
   template <class Ready>
   void wait(bool may_sleep, Ready ready) {
-    if (poll(may_sleep) > 0) {
+    const threads::deadline only_a_look = threads::clock::time_point{};
+    if (poll_until(may_sleep ? alarm_at_ : only_a_look)) {
       std::size_t next = 0;
-      end_where([&](const Wait&) { return polled_[next++].revents != 0; }, ready);
+      waits_.end_where([&](const auto&) { return polled_[next++].revents != 0; }, ready);  // as numbered there
     }
     if (alarm_at_ && threads::clock::now() >= *alarm_at_) {
       alarm_at_.reset();
@@ -138,54 +139,21 @@ class SocketSelector {
 
   template <class Which, class Ended>
   void cancel(Which which, Ended ended) {
-    end_where([&](const Wait& wait) { return !wait.in_background && which(wait.source, wait.what); }, ended);
+    waits_.cancel(which, ended);
   }
 
  private:
-  struct Wait {
-    Source source;
-    Readiness what;
-    Routine* routine;
-    bool in_background;
-  };
-
-  int poll(bool may_sleep) {
+  bool poll_until(threads::deadline give_up) {
     polled_.clear();
-    for (const Wait& wait : waits_) {
+    for (const auto& wait : waits_.all()) {
       polled_.push_back({wait.source, static_cast<short>(wait.what == Readiness::readable ? POLLIN : POLLOUT), 0});
     }
-    for (;;) {
-      const int ready = ::poll(polled_.data(), polled_.size(), may_sleep ? until_alarm_ms() : 0);
-      if (ready >= 0) return ready;
-      if (errno != EINTR) threads::throw_errno("poll");
-    }
+    return threads::wait_through_signals(give_up, "poll",
+                                         [&](int timeout) { return ::poll(polled_.data(), polled_.size(), timeout); });
   }
 
-  int until_alarm_ms() const {
-    if (!alarm_at_) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*alarm_at_ - threads::clock::now()).count();
-    return static_cast<int>(std::clamp<long long>(left, 0, std::numeric_limits<int>::max()));
-  }
-
-  // In order, as poll() numbered them.
-  template <class Over, class Ended>
-  void end_where(Over over, Ended ended) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < waits_.size(); ++i) {
-      const Wait wait = waits_[i];
-      if (over(wait)) {
-        if (!wait.in_background) --foreground_;
-        ended(wait.routine);
-      } else {
-        waits_[kept++] = wait;
-      }
-    }
-    waits_.resize(kept, Wait{});
-  }
-
-  std::vector<Wait> waits_;
+  WaitList<Source> waits_;
   std::vector<pollfd> polled_;
-  std::size_t foreground_ = 0;
   threads::deadline alarm_at_;
   std::function<void()> alarm_;
 };
