@@ -151,8 +151,11 @@ class EventLoop {
 
   template <class T>
   T run_until_complete(Task<T> task) {
-    Task<bool> whole = stop_after(task);
-    call_soon([&whole] { whole.start(); });
+    const auto whole = std::make_shared<Task<bool>>(stop_after(task));
+    // When run() ends by an exception first, the callback stays and finds nobody.
+    call_soon([whole = std::weak_ptr(whole)] {
+      if (const auto there = whole.lock()) there->start();
+    });
     run();
     if (!task.done()) throw std::logic_error("run_until_complete: the loop was stopped before the task ended");
     return task.result();
@@ -173,8 +176,7 @@ class EventLoop {
   std::size_t close() {
     if (running() == this) throw std::logic_error("close: the loop is running; stop it first");
     check_thread("close");
-    if (over_) return 0;
-    over_ = true;
+    if (closed_.get()) return 0;
     std::deque<Callback> dropped;  // destroyed without the lock: a callback's end may post
     {
       typename P::lock_guard lock(lock_);
@@ -183,10 +185,13 @@ class EventLoop {
       self_pipe_.close();
     }
     const std::size_t count = dropped.size() + ready_.read().size();
-    ready_.write().clear();
+    // What ends here, a coroutine's locals or a callback's captures, may set an event and so queue its waiters.
     abandon_tasks();
-    const auto forgotten = std::exchange(timers_, {});
+    dropped = std::exchange(ready_.write(), {});
+    dropped.clear();
+    std::exchange(timers_, {}).clear();
     watchers_.clear();
+    over_ = true;
     return count;
   }
 
@@ -304,7 +309,7 @@ class EventLoop {
   std::uint64_t timers_made_ = 0;
   DescriptorWatchers<P> watchers_;
   bool stopping_ = false;
-  bool over_ = false;  // closed_, for those who need no lock to know
+  bool over_ = false;  // closed, and nothing is queued any more
 
   const std::unique_ptr<LoopDebugger<P>> debugger_;  // null: not in debug mode
   TaskSet<P> tasks_;

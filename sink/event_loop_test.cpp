@@ -149,6 +149,20 @@ TEST_CASE("a nested run is refused; running() is the loop of the thread") {
   CHECK(Loop::running() == nullptr);
 }
 
+TEST_CASE("a callback that throws before a task began takes the task with it, and the loop runs on") {
+  EventLoop<ThreadPlatform> loop;
+  bool began = false;
+  const auto note = [&]() -> Task<int> {
+    began = true;
+    co_return 1;
+  };
+  loop.call_soon([] { throw std::runtime_error("first"); });
+  CHECK_THROWS_WITH(loop.run_until_complete(note()), "first");
+  loop.call_soon([&] { loop.stop(); });
+  loop.run();
+  CHECK(!began);
+}
+
 TEST_CASE("run_until_complete hands out the value or the exception") {
   Loop loop;
   const auto value = []() -> Task<int> { co_return 42; };
