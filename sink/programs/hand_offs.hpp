@@ -13,7 +13,6 @@
 // For the programs and the benchmark that compare them. Real threads: what is compared is time.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <limits>
@@ -93,7 +92,7 @@ class PerUpdateHandOff final : public HandOff<Item> {
  private:
   Loop& loop_;
   Apply apply_;
-  std::atomic<std::size_t> posts_{0};
+  ThreadPlatform::atomic<std::size_t> posts_{0};
 };
 
 template <class Item>

@@ -96,6 +96,6 @@ bool closed_first() {
 int main() {
   const bool kept = in_order();
   const bool told = closed_first();
-  if (!kept || !told) std::fprintf(stderr, "wakeproof-orderly-close: a post was lost, or not refused\n");
+  if (!kept || !told) std::fprintf(stderr, "wakeproof-orderly-close: the posts do not add up\n");
   return kept && told ? 0 : 1;
 }

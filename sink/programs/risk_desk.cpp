@@ -4,70 +4,28 @@
 #include <cinttypes>
 #include <cstdio>
 #include <exception>
+#include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "hand_offs.hpp"
+#include "risk_day.hpp"
 #include "risk_model.hpp"
 #include "thread_meter.hpp"
 
 namespace wakeproof::risk {
 namespace {
 
-using std::chrono::microseconds;
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 using Loop = EventLoop<ThreadPlatform>;
 
-struct Options {
-  std::size_t workers = 2;
-  std::size_t updates = 25'600;
-  std::size_t orders = 64;
-  std::size_t paths = 500;
-  std::uint64_t seed = 1;
-  unsigned pace_us = 2000;
-  unsigned idle_ms = 300;
-  std::vector<std::string> hand_offs{std::begin(kHandOffs), std::end(kHandOffs)};
-};
-
-// When the market ticks, from the beginning on. At random moments: regular ones may be in step with a poll, which
-// then finds each update at once, or always late.
-std::vector<steady_clock::duration> tick_times(const Options& options) {
-  std::mt19937_64 random(options.seed);
-  std::exponential_distribution<double> gap(1);
-  std::vector<steady_clock::duration> times;
-  double at_us = 0;
-  for (std::size_t updates = 0; updates < options.updates; updates += options.orders) {
-    at_us += gap(random) * options.pace_us;
-    times.push_back(microseconds(static_cast<std::int64_t>(at_us)));
-  }
-  return times;
-}
-
-struct Day {
-  explicit Day(const Options& options)
-      : options(options), market(options.seed, options.orders), ticks(tick_times(options)) {}
-
-  const Options& options;
-  Market market;
-  std::vector<steady_clock::duration> ticks;
-};
-
-// At each tick the market is simulated, and every `workers`-th order valued and its figure put.
-void work(const Day& day, std::size_t worker, steady_clock::time_point start, HandOff<Update>& hand_off) {
-  const Options& options = day.options;
-  for (std::size_t tick = 0; tick < day.ticks.size(); ++tick) {
-    std::this_thread::sleep_until(start + day.ticks[tick]);
-    const std::vector<PerAsset> returns = day.market.returns_at(tick, options.paths);
-    const std::size_t orders = std::min(options.orders, options.updates - tick * options.orders);
-    for (std::size_t order = worker; order < orders; order += options.workers) {
-      const double figure = value_at_risk(day.market.orders()[order], returns);
-      hand_off.put({order, figure, steady_clock::now()});
-    }
-  }
-}
+constexpr std::int64_t kMostIdleMs = 5000;
+// For what is still under way when the workers have left. Longer than any idle time, which it would cut short.
+constexpr milliseconds kPatience{10'000};
+static_assert(kPatience.count() > kMostIdleMs);
 
 struct Row {
   std::string hand_off;
@@ -113,6 +71,7 @@ class Desk {
     const ThreadMeter meter;
     at_work_ = day_.options.workers;
     std::vector<std::jthread> workers;
+    workers.reserve(at_work_);
     for (std::size_t w = 0; w < day_.options.workers; ++w) {
       workers.emplace_back([this, w, start = steady_clock::now()] {
         work(day_, w, start, *hand_off_);
@@ -126,7 +85,7 @@ class Desk {
 
   // An update that is lost must not keep the desk for ever: the last one at work starts a clock.
   void leave() {
-    if (--at_work_ == 0) loop_.call_later(std::chrono::seconds(10), [this] { loop_.stop(); });
+    if (--at_work_ == 0) loop_.call_later(kPatience, [this] { loop_.stop(); });
   }
 
   // Nothing comes; what does the loop do?
@@ -170,14 +129,13 @@ void run(const Options& options) {
   const Day day(options);
   std::printf("%-12s %8s %8s %12s %9s %9s %8s %12s %9s %9s  %s\n", "hand-off", "updates", "wakes", "wakes/update",
               "p50 us", "p99 us", "loop cpu", "idle wakes/s", "idle cpu", "cancelled", "book");
-  std::optional<Row> first;
+  std::vector<Row> rows;
   for (const std::string& name : options.hand_offs) {
-    const Row row = Desk(day, name).run();
-    print(row);
-    if (!first) first = row;
-    compare(row, *first, options);
+    rows.push_back(Desk(day, name).run());
+    print(rows.back());
+    compare(rows.back(), rows.front(), options);
   }
-  std::printf("%zu of %zu orders cancelled, the same over every hand-off\n", first->cancelled, options.orders);
+  std::printf("%zu of %zu orders cancelled, the same over every hand-off\n", rows.front().cancelled, options.orders);
 }
 
 }  // namespace
@@ -195,10 +153,10 @@ int main(int argc, char** argv) {
   number("--workers", options.workers, "threads that compute", 1, 256);
   number("--updates", options.updates, "risk figures, over all workers", 1, 10'000'000);
   number("--orders", options.orders, "each is valued anew at every tick of the market", 1, 10'000);
-  number("--paths", options.paths, "that the market is simulated on for each figure", 1, 1'000'000);
+  number("--paths", options.paths, "that the market is simulated on for each figure", 1, 100'000);
   number("--seed", options.seed, "of orders and market", 0, std::numeric_limits<std::int64_t>::max());
   number("--pace", options.pace_us, "microseconds between ticks on average; 0: as fast as can be", 0, 1'000'000);
-  number("--idle", options.idle_ms, "milliseconds afterwards in which nothing comes", 1, 60'000);
+  number("--idle", options.idle_ms, "milliseconds afterwards in which nothing comes", 1, wakeproof::risk::kMostIdleMs);
   app.add_option("--hand-off", options.hand_offs,
                  "batched, per-update, polled-1ms or polled-10ms; all when none is named")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(wakeproof::kHandOffs), std::end(wakeproof::kHandOffs))))
