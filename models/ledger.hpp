@@ -6,6 +6,7 @@
 //   took_by_any(item)        any thread   instead, where several consumers share the items, in whatever order
 //   check(ok, what)          any thread   a fact that must hold; a false one is kept, the script goes on
 //   check_deadline(ok, what) any thread   a wait that ended in time; on real threads nothing is promised of that
+//   is_to_end_by(deadline)   the consumer, in a call: nobody sleeps past its first deadline; ends_in_time() after it
 //   verdict()                at the end
 //
 // Not part of what is checked: it is no scheduling point, orders nothing, and works on real threads.
@@ -13,7 +14,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -99,6 +102,13 @@ class Ledger {
     if (!kept && kind_ == Kind::model) note(Verdict::deadline_missed, what);
   }
 
+  template <class TimePoint>
+  void is_to_end_by(TimePoint deadline) {
+    if (kind_ == Kind::model && !due_) due_ = deadline.time_since_epoch();
+  }
+  void ends_in_time() { due_.reset(); }
+  std::optional<std::chrono::nanoseconds> due() const { return due_; }
+
   // As check(), of what holds at a moment: on real threads it may be over by now.
   void check_moment(bool ok, const char* what) {
     if (kind_ == Kind::model) check(ok, what);
@@ -158,6 +168,7 @@ class Ledger {
   std::vector<int> next_;  // the number expected next, or how many came, by producer; the consumers' own
   std::vector<int> owed_;  // how many are to arrive, by producer; the producer's own
   std::size_t takes_ = 0;  // the consumers' own
+  std::optional<std::chrono::nanoseconds> due_;  // the consumer's own
   std::atomic<std::size_t> puts_{0};
   std::atomic<std::size_t> refusals_{0};
   std::atomic<int> in_put_{0};

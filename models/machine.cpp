@@ -47,7 +47,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
     operation.object = id;
     operation.conflict_class = object.conflict_class;
     operation.timed = deadline.has_value();
-    operation.second_class = second;
+    operation.second_class = deadline ? clock_ : second;
   };
   announce(pending_[me]);
   self.where = where;
@@ -73,6 +73,7 @@ bool Machine::take_turn(ObjectId id, OpKind kind, Order order, const Where& wher
   announce(taken_.op);
   taken_.ready_before = object.ready();
   taken_.overdue = overdue(me);
+  taken_.due_since = taken_.overdue ? due_since(me) : -1;
   taken_.read_from = -1;
   taken_.failed = false;
   taken_.unlocks_next = false;
@@ -134,7 +135,7 @@ ThreadId Machine::decide() {
   if (!abandoned_ && steps_ >= run_.max_steps) took_too_long();
   if (!abandoned_) {
     Situation situation{enabled_mask(), unfinished_, current_, pending_};
-    while (situation.enabled == 0 && let_time_pass()) situation.enabled = enabled_mask();
+    while ((situation.enabled == 0 || silent_) && let_time_pass()) situation.enabled = enabled_mask();
     if (situation.enabled == 0) {
       nobody_can_go_on(situation);
     } else {
@@ -166,29 +167,6 @@ void Machine::strategy_stops() {
   } else {
     leave(Ending::cut, Verdict::inconclusive, differs);
   }
-}
-
-// The idle clock: time passes only when nothing else can happen, to the nearest deadline.
-// Otherwise a timed wait would hide every lost wakeup.
-bool Machine::let_time_pass() {
-  std::optional<VirtualTime> nearest;
-  for (ThreadId i = 0; i < threads_total_; ++i) {
-    const Thread& thread = threads_[i];
-    if (finished(i) || !may_block(pending_[i].kind) || !thread.deadline) continue;
-    if (!nearest || *thread.deadline < *nearest) nearest = thread.deadline;
-  }
-  if (!nearest) return false;
-  spin_watch_.time_passes();
-  run_.strategy->time_passes({0, unfinished_, current_, pending_});
-  // Whatever the timeout does to hide it: the consumer sleeps, nobody is about to wake it.
-  const Account account = script_->account();
-  if (account.puts > account.takes && !outcome_.finding) {
-    outcome_.finding = {Verdict::lost_wakeup, "only the timeout ends a wait while " +
-                                                  std::to_string(account.puts - account.takes) + " items are queued"};
-  }
-  now_ = *nearest;
-  if (run_.observer != nullptr) run_.observer->time_passed(*this);
-  return true;
 }
 
 void Machine::nobody_can_go_on(const Situation& situation) {

@@ -37,13 +37,18 @@ using Where = std::source_location;
 using VirtualTime = std::chrono::nanoseconds;  // since the execution began
 using Deadline = std::optional<VirtualTime>;   // empty: waits for ever
 
+inline constexpr VirtualTime kTick = std::chrono::milliseconds(1);  // of the free clock
+
 // What is run: the script, made anew for every execution, and the threads it declares.
 struct Program {
   int threads = 0;                        // that the script names
   std::vector<std::string> thread_names;  // of those
   int spare_threads = 0;                  // that it may start through Platform::thread
+  int ticks = 0;                          // of the free clock, which is one more thread, the last; see Bounds
   std::function<std::unique_ptr<Script>()> make;
   Mutations mutations;
+
+  int all_threads() const { return threads + spare_threads + (ticks > 0 ? 1 : 0); }
 };
 
 // How an execution came out.
@@ -117,7 +122,7 @@ class Machine {
   bool blocked(ThreadId thread) const { return !finished(thread) && !enabled(thread); }
   const std::vector<const char*>& protocol_steps(ThreadId thread) const { return threads_[thread].protocol; }
   int steps() const { return steps_; }
-  VirtualTime now() const { return now_; }
+  VirtualTime now() const { return now_; }  // without a step
   Account account() const { return script_ ? script_->account() : Account{}; }
   Observation observe() const { return script_ ? script_->observe() : Observation{}; }
   bool has_finding() const { return outcome_.finding || (script_ && script_->has_finding()); }
@@ -173,6 +178,9 @@ class Machine {
 
   ThreadId start_thread(Label label, std::function<void()> body, const Where& where);
   void join_thread(ThreadId thread, const Where& where);
+
+  // A step where the clock is free, for then it matters when one looks.
+  VirtualTime look_at_clock(const Where& where);
 
   // The algorithm's own wait, `wait`, returned at once.
   void wait_passed(const void* wait);
@@ -245,7 +253,10 @@ class Machine {
     return !may_block(operation.kind) || objects_[operation.object].ready_for(thread) || overdue(thread);
   }
   bool overdue(ThreadId thread) const { return threads_[thread].deadline && *threads_[thread].deadline <= now_; }
+  Deadline nearest_deadline() const;
   bool let_time_pass();
+  void run_clock();
+  int due_since(ThreadId thread) const;
   void took_too_long();
   void strategy_stops();
   void nobody_can_go_on(const Situation& situation);
@@ -289,6 +300,9 @@ class Machine {
   Outcome outcome_;
   std::unique_ptr<Script> script_;
   VirtualTime now_{0};
+  ObjectId clock_ = kNoObject;  // the free one; none: the idle clock is no object
+  bool silent_ = false;         // the free clock has left it to time to pass until the nearest deadline
+  std::vector<std::pair<int, VirtualTime>> ticked_;  // in which steps, and to what; since time last passed
   int steps_ = 0;
   ThreadId current_ = 0;
   ThreadId decided_ = 0;

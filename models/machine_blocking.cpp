@@ -178,8 +178,9 @@ bool Machine::select(ObjectId id, const Deadline& deadline, const Where& where) 
 
 ThreadId Machine::start_thread(Label label, std::function<void()> body, const Where& where) {
   ThreadId spare = run_.program->threads;
-  while (spare < threads_total_ && threads_[spare].body) ++spare;
-  if (spare == threads_total_) {
+  const ThreadId end = spare + run_.program->spare_threads;
+  while (spare < end && threads_[spare].body) ++spare;
+  if (spare == end) {
     fail(Verdict::inconclusive, "the script starts more threads than the scenario's spare_threads");
   }
   {

@@ -15,7 +15,7 @@ void Machine::begin_run(const Run& run) {
   run_ = run;
   mutation_used_.assign(run.program->mutations.size(), false);
   parked_ = false;
-  threads_total_ = run.program->threads + run.program->spare_threads;
+  threads_total_ = run.program->all_threads();
 }
 
 void Machine::end_run() {
@@ -39,6 +39,9 @@ ThreadId Machine::begin_execution() {
   steps_ = 0;
   spin_watch_.begin_execution();
   now_ = VirtualTime{0};
+  clock_ = kNoObject;
+  silent_ = false;
+  ticked_.clear();
   objects_made_ = 0;
   after_heavy_fences_ = {};
   unfinished_ = unannounced_ = (1U << threads_total_) - 1;
@@ -66,7 +69,11 @@ void Machine::construct() {
   if (stock()) current_ = rl::ctx().threadx_->index_;
   alone_ = true;
   create(ObjectKind::fence, "fence", nullptr, nullptr);
-  for (ThreadId i = run_.program->threads; i < threads_total_; ++i) {
+  const ThreadId spare_end = run_.program->threads + run_.program->spare_threads;
+  if (spare_end < threads_total_) {
+    clock_ = threads_[spare_end].start_object = create(ObjectKind::clock, "clock", nullptr, nullptr);
+  }
+  for (ThreadId i = run_.program->threads; i < spare_end; ++i) {
     threads_[i].start_object = create(ObjectKind::thread_start, {"thread", i}, nullptr, nullptr);
     threads_[i].exit_object = create(ObjectKind::thread_exit, {"thread", i}, nullptr, nullptr);
   }
@@ -91,6 +98,7 @@ void Machine::run_thread(ThreadId thread) {
       script_->thread(thread);
       return;
     }
+    if (clock_ != kNoObject && thread == threads_total_ - 1) return run_clock();
     Thread& self = threads_[thread];
     take_turn(self.start_object, OpKind::begin, std::memory_order_acquire, here);
     acquire(objects_[self.start_object].clock);

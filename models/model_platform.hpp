@@ -203,14 +203,14 @@ class ModelUniqueLock {
   bool owns_ = false;
 };
 
-// Virtual; see Machine::let_time_pass.
+// Virtual; see machine_clock.cpp.
 struct ModelClock {
   using duration = VirtualTime;
   using rep = duration::rep;
   using period = duration::period;
   using time_point = std::chrono::time_point<ModelClock>;
   static constexpr bool is_steady = true;
-  static time_point now() { return time_point(machine().now()); }
+  static time_point now(Where where = Where::current()) { return time_point(machine().look_at_clock(where)); }
 };
 
 inline std::optional<VirtualTime> since_start(std::optional<ModelClock::time_point> deadline) {

@@ -39,6 +39,8 @@ const char* name_of(OpKind kind) {
     case OpKind::begin: return "begin";
     case OpKind::exit: return "exit";
     case OpKind::join: return "join";
+    case OpKind::tick: return "tick";
+    case OpKind::now: return "now";
   }
   return "?";
 }

@@ -31,7 +31,8 @@ enum class ObjectKind : std::uint8_t {
   condition,
   semaphore,
   thread_start,
-  thread_exit
+  thread_exit,
+  clock
 };
 
 // Appends what a person calls the current value of the object at this address.

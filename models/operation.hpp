@@ -53,6 +53,8 @@ enum class OpKind : std::uint8_t {
   begin,  // a started thread's first step
   exit,   // its last
   join,
+  tick,  // of the free clock
+  now,   // a look at it
 };
 
 struct Operation {
@@ -61,7 +63,8 @@ struct Operation {
   ObjectId object = kNoObject;
   // Operations on different objects of one class depend on each other: a selector and its pipes.
   ObjectId conflict_class = kNoObject;
-  // Of the second object of a step that touches two: the mutex that a begin_wait gives back.
+  // Of the second object of a step that touches two: the mutex that a begin_wait gives back, the free
+  // clock that a timed wait looks at.
   ObjectId second_class = kNoObject;
   std::memory_order order = std::memory_order_relaxed;
 
@@ -77,7 +80,7 @@ static_assert(std::has_unique_object_representations_v<Operation>,
 // Leaves its object as it was, whatever the order of two such operations. A light fence is one too:
 // it takes up what the heavy ones before it left, and two light ones are nothing to each other.
 constexpr bool only_reads(OpKind kind) {
-  return kind == OpKind::load || kind == OpKind::join || kind == OpKind::light_fence;
+  return kind == OpKind::load || kind == OpKind::join || kind == OpKind::light_fence || kind == OpKind::now;
 }
 
 // May have to wait for another thread. Each class of objects has one kind of these at most.
@@ -91,12 +94,19 @@ constexpr bool touches(const Operation& operation, ObjectId conflict_class) {
          (operation.conflict_class == conflict_class || operation.second_class == conflict_class);
 }
 
+// Looks at an object of the class and may change it too. A timed wait only looks at the clock.
+constexpr bool may_change(const Operation& operation, ObjectId conflict_class) {
+  return !only_reads(operation.kind) && !(operation.timed && operation.second_class == conflict_class);
+}
+
 // The dependence relation before anything is known of the results: the order of two dependent
 // operations may matter, the order of two independent ones does not.
 constexpr bool dependent(const Operation& a, const Operation& b) {
   if (a.kind == OpKind::none || b.kind == OpKind::none) return false;
-  if (!touches(b, a.conflict_class) && !touches(b, a.second_class)) return false;
-  return !(only_reads(a.kind) && only_reads(b.kind));
+  const auto over = [&](ObjectId shared) {
+    return touches(b, shared) && (may_change(a, shared) || may_change(b, shared));
+  };
+  return over(a.conflict_class) || over(a.second_class);
 }
 
 // A step that was taken: the operation and what came of it.
@@ -107,6 +117,7 @@ struct TakenStep {
   // step. Of a second object nobody could: it is a mutex that is held.
   std::uint8_t ready_before = 0;
   bool overdue = false;       // a wait whose deadline had passed: it could have gone on anyhow
+  int due_since = -1;         // then the step, a tick, that it passed with; -1: before, or otherwise
   int read_from = -1;         // of a load: the step whose store it read; -1: the initial value
   bool unlocks_next = false;  // a lock: its thread stands before the unlock
   bool failed = false;        // what was tried and did not happen, a wait that timed out

@@ -32,7 +32,7 @@ std::vector<std::string> Scenario::thread_names(const Bounds& bounds) const {
 }
 
 std::string Scenario::reject(const Bounds& bounds) const {
-  const int most_producers = kMaxThreads - 1 - spare_threads;
+  const int most_producers = kMaxThreads - 1 - spare_threads - (bounds.ticks > 0 ? 1 : 0);
   const auto outside = [](const char* what, int given, int most) {
     return std::string(what) + " must be 1 to " + std::to_string(most) + ", not " + std::to_string(given);
   };
@@ -40,6 +40,7 @@ std::string Scenario::reject(const Bounds& bounds) const {
     return outside("producers", bounds.producers, most_producers) + " (" + name + ")";
   }
   if (bounds.items < 1 || bounds.items >= kMaxItems) return outside("items", bounds.items, kMaxItems - 1);
+  if (bounds.ticks < 0 || bounds.ticks > 100) return "ticks must be 0 to 100, not " + std::to_string(bounds.ticks);
   if (bounds.max_items < 1 || bounds.max_items > 1'000'000) return outside("batch", bounds.max_items, 1'000'000);
   return {};
 }

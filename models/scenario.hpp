@@ -32,6 +32,7 @@ struct Scenario {
   std::vector<Bounds> larger_sizes = {};                 // searched by `run` too; what repeats searches leaves them out
   bool producers_interchangeable = false;                // see kProducersInterchangeable
   int spare_threads = 0;                                 // that the script starts through Platform::thread, at most
+  int ticks = 0;                                         // of the free clock, at every size; see Bounds
 
   // Filled in by add().
   std::function<std::unique_ptr<Script>(const Bounds&)> on_model = nullptr;
@@ -40,6 +41,8 @@ struct Scenario {
 
   Verdict expected_at(const Bounds& bounds) const;
   std::vector<std::string> thread_names(const Bounds& bounds) const;
+  // So many producers and items of each, the rest as usual for this scenario.
+  Bounds size(int producers, int items) const { return {producers, items, Bounds{}.max_items, ticks}; }
   // Empty: they can be run. Otherwise what is wrong with them and what would be right.
   std::string reject(const Bounds& bounds) const;
 };
@@ -77,6 +80,7 @@ class HandOffScript final : public Script {
       return Script::observe();
     }
   }
+  std::optional<std::chrono::nanoseconds> due() const override { return ledger_.due(); }
   bool has_finding() const override { return ledger_.has_finding(); }
   int put_under_way(int thread) const override {
     return thread < bounds_.producers ? put_under_way_[static_cast<std::size_t>(thread)] : -1;
@@ -103,6 +107,9 @@ bool add_over(Scenario scenario) {
   scenario.on_threads = [](const Bounds& bounds) -> std::unique_ptr<Script> {
     return std::make_unique<HandOffScript<HandOff<Subject<Threads>>>>(bounds, Ledger::Kind::threads);
   };
+  for (auto* sizes : {&scenario.sizes, &scenario.larger_sizes, &scenario.fails_from}) {
+    for (Bounds& size : *sizes) size.ticks = scenario.ticks;
+  }
   scenario.producers_interchangeable |= kProducersInterchangeable<HandOff>;
   scenario.on_held_threads = [](const Bounds& bounds) -> std::unique_ptr<Script> {
     return std::make_unique<HandOffScript<HandOff<Subject<Held>>>>(bounds, Ledger::Kind::model);

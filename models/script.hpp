@@ -1,6 +1,7 @@
 // Script: what the threads of a scenario do, seen by the machine that runs them.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,9 @@ class Script {
     const Account items = account();
     return {items.puts > items.takes ? items.puts - items.takes : 0};
   }
+  // Likewise, since the execution began: when the call is to end that a thread is in. Nobody may let time pass
+  // beyond it; that a thread comes to its turn late is no fault.
+  virtual std::optional<std::chrono::nanoseconds> due() const { return std::nullopt; }
   // Likewise: a fact that must hold did not, by now.
   virtual bool has_finding() const { return false; }
   // The number of the put that a thread is in, or -1.

@@ -43,8 +43,8 @@ void add_checkpoints(CLI::App& run, RunOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   CLI::Option* resume = run.add_option("--resume", options.resume, "Go on from this checkpoint");
-  for (const char* other : {"glob", "-P", "-I", "-B", "--search", "--seed", "--max-steps", "--graphs", "--keep-going",
-                            "--symmetry", "--lock-order"}) {
+  for (const char* other : {"glob", "-P", "-I", "-B", "--ticks", "--search", "--seed", "--max-steps", "--graphs",
+                            "--keep-going", "--symmetry", "--lock-order"}) {
     resume->excludes(run.get_option(other));
   }
 }
@@ -67,6 +67,9 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option("-I,--items", options.items, "Items that each producer puts");
   run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
       ->capture_default_str();
+  run->add_option("--ticks", options.ticks,
+                  "Of the free clock: a millisecond may pass so often, at any moment; 0: only when nothing else can\n"
+                  "happen. Instead of each scenario's");
   run->add_option("--search", options.search, kSearchKinds)->capture_default_str();
   run->add_option("--seed", options.seed, "Of random and pct: the same seed draws the same executions")
       ->check(CLI::NonNegativeNumber)
@@ -111,6 +114,7 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
   explain->add_option("-P,--producers", options.producers,
                       "Producer threads; without -P and -I the smallest that fail");
   explain->add_option("-I,--items", options.items, "Items that each producer puts");
+  explain->add_option("--ticks", options.ticks, "Of the free clock; instead of the scenario's");
   explain->add_option("--format", options.format, "text, json, mermaid, or html for a page")->capture_default_str();
   explain->add_flag("--detail", options.detail, "Every lock and unlock as a row of its own");
   explain->add_option("-o,--output", options.output, "Write to this file; - is standard output");

@@ -21,9 +21,12 @@ std::vector<Question> questions_of(const RunOptions& options) {
   for (const Scenario* scenario : select(options.globs)) {
     std::vector<Bounds> sizes = scenario->sizes;
     sizes.insert(sizes.end(), scenario->larger_sizes.begin(), scenario->larger_sizes.end());
-    if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
+    if (options.producers || options.items) {
+      sizes = {scenario->size(options.producers.value_or(1), options.items.value_or(1))};
+    }
     for (Bounds bounds : sizes) {
       bounds.max_items = options.max_items;
+      if (options.ticks) bounds.ticks = *options.ticks;
       const std::string wrong = scenario->reject(bounds);
       if (!wrong.empty()) throw UsageError(wrong);
       questions.push_back({scenario, bounds});

@@ -33,6 +33,7 @@ struct RunOptions {
   std::optional<int> producers;
   std::optional<int> items;
   int max_items = Bounds{}.max_items;
+  std::optional<int> ticks;  // instead of each scenario's
   std::string search = "dpor";
   std::uint64_t seed = SearchKind{}.seed;
   std::optional<std::uint64_t> max_executions;  // of each search
@@ -73,6 +74,7 @@ struct ExplainOptions {
   std::string from;      // a trace document is told
   std::optional<int> producers;
   std::optional<int> items;
+  std::optional<int> ticks;  // instead of the scenario's
   std::string format = "text";
   bool detail = false;  // every lock and unlock as a row of its own
   std::string output;   // a file; empty or `-`: standard output

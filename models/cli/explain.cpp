@@ -39,8 +39,11 @@ const Scenario& only_scenario(const std::string& name) {
 
 std::vector<Bounds> sizes_of(const Scenario& scenario, const ExplainOptions& options) {
   std::vector<Bounds> sizes = sizes_to_explain(scenario);
-  if (options.producers || options.items) sizes = {{options.producers.value_or(1), options.items.value_or(1)}};
-  for (const Bounds& bounds : sizes) {
+  if (options.producers || options.items) {
+    sizes = {scenario.size(options.producers.value_or(1), options.items.value_or(1))};
+  }
+  for (Bounds& bounds : sizes) {
+    if (options.ticks) bounds.ticks = *options.ticks;
     const std::string wrong = scenario.reject(bounds);
     if (!wrong.empty()) throw UsageError(wrong);
   }

@@ -240,8 +240,10 @@ class Player {
 };
 
 Bounds bounds_for(const Scenario& scenario, const PlayOptions& options) {
-  Bounds bounds = scenario.fails_from.empty() ? Bounds{1, 1} : scenario.fails_from.front();
-  if (options.producers || options.items) bounds = {options.producers.value_or(1), options.items.value_or(1)};
+  Bounds bounds = scenario.fails_from.empty() ? scenario.size(1, 1) : scenario.fails_from.front();
+  if (options.producers || options.items) {
+    bounds = scenario.size(options.producers.value_or(1), options.items.value_or(1));
+  }
   const std::string wrong = scenario.reject(bounds);
   if (!wrong.empty()) throw UsageError(wrong);
   return bounds;

@@ -36,7 +36,8 @@ std::string remark(const Answer& answer) {
 void Table::head(const SearchKind& search) {
   const std::string chance = search.is_random() ? fmt::format(" with seed {}", search.seed) : "";
   fmt::print(out_,
-             "search {}{}, memory model {}, time passes only when nothing else can happen;\n"
+             "search {}{}, memory model {}, time passes only when nothing else can happen,\n"
+             "and at a size with +Nt by a millisecond at any moments, up to N;\n"
              "sizes are producers x items of each, `proved` holds for that size and that model\n\n",
              search.text(), chance, kMemoryModel);
   fmt::print(out_, "{:{}}  {:5} {:14} {:>11} {:>9} {:>7} {:>8}\n", "scenario", name_width_, "size", "verdict",

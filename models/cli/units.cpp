@@ -141,7 +141,8 @@ class Merge {
 
 int split(const SplitOptions& options) {
   check_shard(options.shard);
-  Bounds bounds{options.producers, options.items, options.max_items};
+  const Scenario* named = scenario_named(options.scenario);
+  Bounds bounds{options.producers, options.items, options.max_items, named != nullptr ? named->ticks : 0};
   const Scenario& scenario = scenario_for(options.scenario, bounds);
   Split parts;
   for (const UnitOrder& order : orders_of(scenario, bounds, options.units, options.symmetry, parts)) {

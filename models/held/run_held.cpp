@@ -80,6 +80,9 @@ void tell(const std::vector<std::string>& names, const HeldOptions& options, Hel
 
 std::string cannot_hold(const Scenario& scenario, const Trace& trace) {
   if (!scenario.on_held_threads) return scenario.name + " has no script for threads that are held to a schedule";
+  if (trace.bounds.ticks > 0) {
+    return "its clock is free: a millisecond passes where the trace says so, which no real clock can be held to";
+  }
   for (const TraceStep& step : trace.steps) {
     const std::string who = "step " + std::to_string(step.number) + " (" + name_of_thread(trace, step.thread) + ": ";
     if (step.missed) {

@@ -13,13 +13,15 @@ ordered_json json_of(const AuditedChange& change) {
   if (change.scenario == nullptr) {
     json["noticed_by"] = nullptr;
   } else {
-    json["noticed_by"] = {
-        {"name", change.scenario->name},
-        {"bounds",
-         {{"producers", change.bounds.producers}, {"items", change.bounds.items}, {"batch", change.bounds.max_items}}},
-        {"verdict", name_of(change.result.verdict)},
-        {"detail", change.result.detail},
-        {"executions", change.result.executions()}};
+    json["noticed_by"] = {{"name", change.scenario->name},
+                          {"bounds",
+                           {{"producers", change.bounds.producers},
+                            {"items", change.bounds.items},
+                            {"batch", change.bounds.max_items},
+                            {"ticks", change.bounds.ticks}}},
+                          {"verdict", name_of(change.result.verdict)},
+                          {"detail", change.result.detail},
+                          {"executions", change.result.executions()}};
   }
   json["why"] = change.why.empty() ? ordered_json(nullptr) : ordered_json(change.why);
   return json;

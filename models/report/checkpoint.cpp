@@ -9,11 +9,9 @@ using nlohmann::ordered_json;
 namespace {
 
 ordered_json json_of(const Question& question) {
-  return {{"name", question.scenario->name},
-          {"definition", definition_of(*question.scenario)},
-          {"producers", question.bounds.producers},
-          {"items", question.bounds.items},
-          {"batch", question.bounds.max_items}};
+  return {{"name", question.scenario->name},        {"definition", definition_of(*question.scenario)},
+          {"producers", question.bounds.producers}, {"items", question.bounds.items},
+          {"batch", question.bounds.max_items},     {"ticks", question.bounds.ticks}};
 }
 
 Question question_of(const ordered_json& json) {
@@ -22,7 +20,7 @@ Question question_of(const ordered_json& json) {
   if (scenario == nullptr || json.at("definition") != definition_of(*scenario)) {
     throw BadDocument("it is about a scenario '" + name + "' that this program does not have, or has otherwise");
   }
-  const Bounds bounds{json.at("producers"), json.at("items"), json.at("batch")};
+  const Bounds bounds{json.at("producers"), json.at("items"), json.at("batch"), json.at("ticks")};
   const std::string wrong = scenario->reject(bounds);
   if (!wrong.empty()) throw BadDocument(wrong);
   return {scenario, bounds};

@@ -9,7 +9,8 @@ using nlohmann::ordered_json;
 namespace {
 
 ordered_json json_of(const Bounds& bounds) {
-  return {{"producers", bounds.producers}, {"items", bounds.items}, {"batch", bounds.max_items}};
+  return {
+      {"producers", bounds.producers}, {"items", bounds.items}, {"batch", bounds.max_items}, {"ticks", bounds.ticks}};
 }
 
 ordered_json json_of(const Answer& answer) {

@@ -26,6 +26,7 @@ ordered_json json_of(const UnitOrder& order) {
                        {"producers", order.bounds.producers},
                        {"items", order.bounds.items},
                        {"batch", order.bounds.max_items},
+                       {"ticks", order.bounds.ticks},
                        {"search", "dpor"},
                        {"wanted", order.wanted},
                        {"unit", order.index},
@@ -40,7 +41,7 @@ UnitOrder order_of(const ordered_json& json) {
   if (json.at("wakeproof") != WAKEPROOF_VERSION) throw BadDocument("made by another version of wakeproof");
   UnitOrder order;
   order.scenario = json.at("scenario");
-  order.bounds = {json.at("producers"), json.at("items"), json.at("batch")};
+  order.bounds = {json.at("producers"), json.at("items"), json.at("batch"), json.at("ticks")};
   order.wanted = json.at("wanted");
   order.index = json.at("unit");
   order.of = json.at("of");

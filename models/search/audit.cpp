@@ -25,7 +25,8 @@ struct Question {
 std::vector<Question> questions_of(const std::vector<const Scenario*>& correct, const AuditOptions& options) {
   std::vector<Question> questions;
   for (const Scenario* scenario : correct) {
-    for (const Bounds& size : options.bounds ? std::vector{*options.bounds} : scenario->sizes) {
+    const auto& asked = options.bounds;
+    for (const Bounds& size : asked ? std::vector{scenario->size(asked->producers, asked->items)} : scenario->sizes) {
       questions.push_back({scenario, size});
     }
   }

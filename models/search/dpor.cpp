@@ -151,6 +151,7 @@ bool Dpor::begin_branch(Node& node) {
 // and wakes last.
 bool Dpor::sleeps(const Node& node, ThreadId thread, StoreId newest) const {
   const Operation& op = node.pending[static_cast<std::size_t>(thread)];
+  if (op.kind == OpKind::tick && only_time_helps(node)) return false;  // [clock]
   for (const Tried& tried : node.asleep) {
     if (tried.thread != thread) continue;
     if (tried.value == (reads_a_store(op.kind) ? newest : 0)) return true;
@@ -158,19 +159,27 @@ bool Dpor::sleeps(const Node& node, ThreadId thread, StoreId newest) const {
   return false;
 }
 
+// The clock alone could go on, and somebody waits for a deadline.
+bool Dpor::only_time_helps(const Node& node) const {
+  if (std::popcount(node.enabled) != 1) return false;
+  return std::any_of(node.pending.begin(), node.pending.begin() + threads_,
+                     [](const Operation& op) { return op.kind != OpKind::none && op.timed; });
+}
+
 bool Dpor::value_sleeps(const Node& node, ThreadId thread, std::uint16_t value) const {
   return std::any_of(node.asleep.begin(), node.asleep.end(),
                      [&](const Tried& tried) { return tried.thread == thread && tried.value == value; });
 }
 
-// Staying on the running thread gives executions with few preemptions first.
+// Staying on the running thread gives executions with few preemptions first; time that passes late, short ones.
 ThreadId Dpor::free_choice(const Node& node, ThreadId running) const {
   ThreadId first = kNobody;
   for (ThreadId thread = 0; thread < threads_; ++thread) {
     if ((node.enabled & bit(thread)) == 0) continue;
     const ObjectId object = node.pending[static_cast<std::size_t>(thread)].conflict_class;
     if (sleeps(node, thread, object == kNoObject ? kInitialStore : newest_store_[object])) continue;
-    if (thread == running) return thread;
+    const bool ticks = node.pending[static_cast<std::size_t>(thread)].kind == OpKind::tick;
+    if (thread == running && !ticks) return thread;
     if (first == kNobody) first = thread;
   }
   return first;
@@ -277,6 +286,7 @@ void Dpor::offer_value(std::uint16_t value) {
 bool Dpor::end_execution(Ending ending) {
   if (restarts_after(ending)) return restart();
   reverse_races();
+  offer_silences(ending);
   if (ending == Ending::cut) {
     for (int at = frozen_; at < depth_; ++at) expand_fully(node_at(at));
   }

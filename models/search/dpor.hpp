@@ -32,8 +32,14 @@
 //            values that a load may read are tried where it stands.
 // [values]   All values that a step may get are tried one after the other, before any other branch of
 //            their node. So a thread sleeps with all its values, or is the one under way.
-// [barrier]  Time passes only when nobody can go on. That comes after all steps before it and
+// [barrier]  The idle clock passes only when nobody can go on. That comes after all steps before it and
 //            before all after it.
+// [clock]    The free clock is a thread whose ticks may be tried anywhere. A tick may be what lets a timed
+//            wait go on; whether the wait could do without is told by which tick its deadline passed with,
+//            and by what it waits for as it is without the steps that come after that tick. Where nothing
+//            but time helps the clock has a second result, silence: a barrier follows it. Only there, so a
+//            tick that sleeps says nothing of it, nor does one that came before the last of the others had
+//            come to rest: then the silence that it kept from happening is offered.
 // [section]  Where locks are in order by their data, a simple section is one step: its unlock follows
 //            at once and is part of no sequence. An unlock that comes early keeps nobody from anything.
 //            What a section does is known when it was run; one that is to be tried earlier than it
@@ -135,6 +141,13 @@ class Dpor final : public Strategy {
   // For each thread, how many of the steps so far come before, in the order of the graph.
   using StepClock = std::array<std::uint16_t, kMaxThreads>;
 
+  // How an operation that may have to wait came to go on.
+  struct Ready {
+    bool now = false;      // what it waits for let it
+    bool overdue = false;  // its deadline had passed,
+    int due_since = -1;    // with the tick of this step; -1: before
+  };
+
   struct Node {
     ThreadSet enabled = 0;
     bool any_value = false;  // the event's value was not prescribed
@@ -145,6 +158,8 @@ class Dpor final : public Strategy {
 
     Event event;  // the one under way
     std::uint8_t ready_before = 0;
+    Ready ready;
+    int barrier = 0;  // the number of steps before time last passed
     StepClock clock{};
     // The step before on the event's object, and on its second one; -1: none.
     int previous_on_object = -1;
@@ -177,14 +192,21 @@ class Dpor final : public Strategy {
   bool sleeps(const Node& node, ThreadId thread, StoreId newest) const;
   bool value_sleeps(const Node& node, ThreadId thread, std::uint16_t value) const;
   ThreadId free_choice(const Node& node, ThreadId running) const;
+  bool only_time_helps(const Node& node) const;
   bool repeats(const Node& node, const Situation& situation);
   StoreId store_of(int step) const;
 
   class StepsBefore;  // the steps on an operation's objects, backwards
-  static bool reversible(const Node& earlier, const Event& later, bool ready_anyhow);
-  StepClock find_races(const Event& later, bool ready_anyhow);
+  bool overdue_without(int earlier, const Ready& ready) const;
+  bool ready_without_tick(int tick, const Event& later, bool ready, int last_on_object) const;
+  bool rests_without_tick(int tick, const Node& later) const;
+  void offer_silence(int tick, bool ended);
+  bool reversible(int earlier, const Event& later, const Ready& ready) const;
+  StepClock find_races(const Event& later, const Ready& ready);
+  StepClock everything() const;
   bool reverse(const Race& race, const Event& later, const StepClock& clock_of_later);
   void reverse_races();
+  void offer_silences(Ending ending);
   void look_at_blocked(const Situation& situation);
   int offer(Node& node, std::vector<WakeupTree::Item>& sequence);
   StoreId newest_store_before(const Node& node, ObjectId conflict_class) const;

@@ -33,6 +33,13 @@ bool ends_section(const Event& event) {
   return event.section.simple && event.op.kind == OpKind::unlock;
 }
 
+// [clock] The second result of a tick.
+constexpr std::uint16_t kSilence = 1;
+
+bool is_silence(const Event& event) {
+  return event.op.kind == OpKind::tick && event.failed;
+}
+
 bool writes_atomic(const TakenStep& taken) {
   return stores(taken.op.kind) && !(taken.op.kind == OpKind::compare_exchange && taken.failed);
 }
@@ -67,9 +74,13 @@ void Dpor::taken(const TakenStep& taken) {
     node.previous_on_object = last_on_object_[taken.op.conflict_class];
     if (taken.op.second_class != kNoObject) node.previous_on_second = last_on_object_[taken.op.second_class];
     StepClock& clock = clock_of_thread_[thread];
-    if (reduction_ != Reduction::none && !ends_section(event)) {
+    node.ready = {(taken.ready_before >> taken.thread & 1) != 0, taken.overdue, taken.due_since};
+    node.barrier = barrier_;
+    if (is_silence(event)) {
+      clock = everything();
+    } else if (reduction_ != Reduction::none && !ends_section(event)) {
       const std::size_t known = races_.size();
-      clock = find_races(event, taken.overdue);
+      clock = find_races(event, node.ready);
       for (std::size_t i = known; i < races_.size(); ++i) races_[i].later = position;
     }
     clock[thread] = static_cast<std::uint16_t>(position + 1);
@@ -107,10 +118,11 @@ class Dpor::StepsBefore {
     return at_;
   }
 
-  // All earlier steps on the objects that the last step shares with the operation come before it.
+  // All earlier steps on the objects that the last step shares with the operation, and may have changed, come
+  // before it.
   void done_with_its_objects() {
     for (std::size_t i = 0; i < 2; ++i) {
-      if (here_[i]) next_[i] = -1;
+      if (here_[i] && may_change(dpor_.node_at(at_).event.op, classes_[i])) next_[i] = -1;
     }
   }
 
@@ -122,17 +134,45 @@ class Dpor::StepsBefore {
   int at_ = -1;
 };
 
+// [clock] Whether the wait's deadline would have passed without this earlier step and all that come after it.
+bool Dpor::overdue_without(int earlier, const Ready& ready) const {
+  if (!ready.overdue) return false;
+  return ready.due_since < earlier || node_at(ready.due_since).clock[node_at(earlier).event.thread] <= earlier;
+}
+
+// [clock] Whether what `later` waits for would let it go on without this tick. The steps on it that come
+// after the tick are the last ones, so it would be as it was before the first of them.
+bool Dpor::ready_without_tick(int tick, const Event& later, bool ready, int last_on_object) const {
+  const std::size_t clock = node_at(tick).event.thread;
+  for (int at = last_on_object; at > tick && node_at(at).clock[clock] > tick;) {
+    ready = (node_at(at).ready_before >> later.thread & 1) != 0;
+    at = node_at(at).previous_on(later.op.conflict_class);
+  }
+  return ready;
+}
+
+// [clock] Whether the thread of `later`, which came after this tick, would have waited instead.
+bool Dpor::rests_without_tick(int tick, const Node& later) const {
+  const Event& event = later.event;
+  if (!may_block(event.op.kind) || overdue_without(tick, later.ready)) return false;
+  return !ready_without_tick(tick, event, later.ready.now, later.previous_on(event.op.conflict_class));
+}
+
 // [blocked]
-bool Dpor::reversible(const Node& earlier, const Event& later, bool ready_anyhow) {
-  if (!may_block(later.op.kind) || ready_anyhow) return true;
-  if (later.op.conflict_class == earlier.event.op.second_class) return false;
-  return (earlier.ready_before >> later.thread & 1) != 0;
+bool Dpor::reversible(int earlier, const Event& later, const Ready& ready) const {
+  if (!may_block(later.op.kind) || overdue_without(earlier, ready)) return true;
+  const Node& node = node_at(earlier);
+  if (node.event.op.kind == OpKind::tick) {
+    return ready_without_tick(earlier, later, ready.now, last_on_object_[later.op.conflict_class]);
+  }
+  if (later.op.conflict_class == node.event.op.second_class) return false;
+  return (node.ready_before >> later.thread & 1) != 0;
 }
 
 // Walks back over the steps on the object of `later`. Gives what comes before it: its thread's steps
 // and those it is ordered after. A step that is not yet known to come before, by way of one that
 // `later` could have been exchanged with, is in a race with it.
-Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
+Dpor::StepClock Dpor::find_races(const Event& later, const Ready& ready) {
   StepClock known = clock_of_thread_[later.thread];
   StepClock all = known;
   const std::size_t first = races_.size();
@@ -149,7 +189,7 @@ Dpor::StepClock Dpor::find_races(const Event& later, bool ready_anyhow) {
       }
       if (!ordered(earlier, later, flaw_)) continue;
       const bool reads_from = may_miss(later, earlier, flaw_);
-      const bool can_reverse = reversible(node, later, ready_anyhow);
+      const bool can_reverse = reversible(at, later, ready);
       if (!reads_from && can_reverse && at >= known[earlier.thread]) races_.push_back({at, kBlocked, false});
       join(all, node.clock);
       if (can_reverse) join(known, node.clock);
@@ -214,6 +254,41 @@ void Dpor::reverse_races() {
   races_.resize(left);
 }
 
+// [clock] Offers what there would have been instead of the tick: everything that does not come after it, and
+// then silence, if that is where all have come to rest and somebody waits for a deadline.
+void Dpor::offer_silence(int tick, bool ended) {
+  Node& node = node_at(tick);
+  const std::uint8_t clock = node.event.thread;
+  unsigned seen = bit(clock);
+  sequence_.clear();
+  int at = tick + 1;
+  for (; at < depth_ && node_at(at).barrier == node.barrier; ++at) {
+    const Node& other = node_at(at);
+    if (tick >= other.clock[clock]) {
+      sequence_.push_back({other.event, at, other.clock});
+    } else if ((seen & bit(other.event.thread)) == 0) {
+      if (!rests_without_tick(tick, other)) return;
+      seen |= bit(other.event.thread);
+    }
+  }
+  const bool passed = at < depth_;  // time; those without a step since were at rest, some with a deadline
+  if (sequence_.empty() || (!passed && (!ended || seen == bit(clock)))) return;
+  WakeupTree::Item silence{node.event, depth_, {}};
+  silence.event.value = kSilence;
+  silence.clock.fill(std::numeric_limits<std::uint16_t>::max());  // after all of them
+  sequence_.push_back(silence);
+  offer(node, sequence_);
+}
+
+void Dpor::offer_silences(Ending ending) {
+  if (reduction_ == Reduction::none) return;
+  const bool ended = ending == Ending::complete || ending == Ending::stuck;
+  for (int at = full_depth_; at < depth_; ++at) {
+    const Event& event = node_at(at).event;
+    if (event.op.kind == OpKind::tick && !is_silence(event)) offer_silence(at, ended);
+  }
+}
+
 void Dpor::look_at_blocked(const Situation& situation) {
   if (reduction_ == Reduction::none || depth_ < replayed_) return;
   const unsigned waiting =
@@ -224,7 +299,7 @@ void Dpor::look_at_blocked(const Situation& situation) {
     would_be.thread = static_cast<std::uint8_t>(thread);
     would_be.op = situation.pending[thread];
     const std::size_t first = races_.size();
-    const StepClock clock = find_races(would_be, false);
+    const StepClock clock = find_races(would_be, {});
     for (std::size_t i = first; i < races_.size(); ++i) {
       if (races_[i].earlier >= full_depth_) reverse(races_[i], would_be, clock);
     }
@@ -234,10 +309,14 @@ void Dpor::look_at_blocked(const Situation& situation) {
 
 void Dpor::time_passes(const Situation& situation) {
   look_at_blocked(situation);
-  StepClock everything{};
-  for (const StepClock& clock : clock_of_thread_) join(everything, clock);
-  clock_of_thread_.fill(everything);
+  clock_of_thread_.fill(everything());
   barrier_ = depth_;
+}
+
+Dpor::StepClock Dpor::everything() const {
+  StepClock all{};
+  for (const StepClock& clock : clock_of_thread_) join(all, clock);
+  return all;
 }
 
 void Dpor::stuck(const Situation& situation) {
@@ -299,7 +378,9 @@ std::uint64_t Dpor::graph_by(const Names& names) const {
                              static_cast<std::uint64_t>(event.op.kind) << 24 | (event.failed ? 1U << 17 : 0U));
     if (reads_a_store(event.op.kind)) thread = mix(thread, renamed(event.value, names));
     std::uint64_t& object = of_object[event.op.conflict_class];
-    if (event.op.second_class != kNoObject) {
+    if (event.op.timed && event.op.second_class != kNoObject) {
+      thread = mix(thread, of_object[event.op.second_class]);  // the clock: after all ticks so far
+    } else if (event.op.second_class != kNoObject) {
       std::uint64_t& second = of_object[event.op.second_class];
       second = mix(second, store_id(name, static_cast<int>(steps[name])));
     }

@@ -57,9 +57,9 @@ constexpr bool reads_a_store(OpKind kind) {
   return kind == OpKind::load || kind == OpKind::await;
 }
 
-// What the step is ordered with is known only when it is done.
+// What the step is ordered with is known only when it is done. A tick may turn out to be silence.
 constexpr bool result_tells_order(OpKind kind) {
-  return reads_a_store(kind) || kind == OpKind::compare_exchange;
+  return reads_a_store(kind) || kind == OpKind::compare_exchange || kind == OpKind::tick;
 }
 
 constexpr bool stores(OpKind kind) {

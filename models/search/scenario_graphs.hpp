@@ -31,7 +31,7 @@ struct Seen {
 
 inline Seen graphs_of(const Scenario& scenario, const Bounds& bounds, const GraphSearch& how) {
   const Program program = program_of(scenario, bounds);
-  Dpor dpor(program.threads + program.spare_threads, how.reduction, how.flaw);
+  Dpor dpor(program.all_threads(), how.reduction, how.flaw);
   if (how.symmetry) dpor.take_as_interchangeable(bounds.producers);
   if (how.locks_by_data) dpor.order_locks_by_data();
   Seen seen;

@@ -13,6 +13,7 @@ Program program_of(const Scenario& scenario, const Bounds& bounds) {
   program.thread_names = scenario.thread_names(bounds);
   program.threads = static_cast<int>(program.thread_names.size());
   program.spare_threads = scenario.spare_threads;
+  program.ticks = bounds.ticks;
   program.make = [&scenario, bounds] { return scenario.on_model(bounds); };
   program.mutations = scenario.mutations;
   return program;
@@ -26,7 +27,7 @@ int interchangeable_threads(const Scenario& scenario, const Bounds& bounds, cons
 namespace {
 
 int threads_of(const Scenario& scenario, const Bounds& bounds) {
-  return static_cast<int>(scenario.thread_names(bounds).size()) + scenario.spare_threads;
+  return program_of(scenario, bounds).all_threads();
 }
 
 std::unique_ptr<Strategy> strategy_for(const Scenario& scenario, const Bounds& bounds, const SearchOptions& options) {

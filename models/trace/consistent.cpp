@@ -57,7 +57,9 @@ class Checker {
 
   void head() {
     check(threads_ >= 1 && threads_ <= kMaxThreads, "it has " + std::to_string(threads_) + " threads");
-    check(trace_.bounds.producers >= 1 && trace_.bounds.items >= 1 && trace_.bounds.max_items >= 1, "its bounds");
+    check(trace_.bounds.producers >= 1 && trace_.bounds.items >= 1 && trace_.bounds.max_items >= 1 &&
+              trace_.bounds.ticks >= 0,
+          "its bounds");
     thread(trace_.consumer, "the consumer");
     for (const TraceObject& one : trace_.objects) {
       if (one.watched_by) object(*one.watched_by, "the object " + one.name);

@@ -60,6 +60,7 @@ class Writer {
   void operator()(const char* name, const T& value) {
     json_[name] = json_of(value);
   }
+  void may_lack(const char* name, const auto& value) { json_[name] = json_of(value); }
   void derived(const char* name, auto value) { json_[name] = value(); }
 
   template <class T>
@@ -120,6 +121,10 @@ class Reader {
   template <class T>
   void operator()(const char* name, T& value) {
     read(field(name), {&place_, name}, value);
+  }
+  // A field that older documents do not have.
+  void may_lack(const char* name, auto& value) {
+    if (json_.contains(name)) (*this)(name, value);
   }
   void derived(const char* name, auto value) {
     if (field(name) != value())

@@ -15,6 +15,7 @@ void fields(auto& io, Is<Bounds> auto& bounds) {
   io("producers", bounds.producers);
   io("items", bounds.items);
   io("batch", bounds.max_items);
+  io.may_lack("ticks", bounds.ticks);
 }
 
 void fields(auto& io, Is<TraceObject> auto& object) {

@@ -22,7 +22,7 @@ Size size_of_trace(const Trace& trace) {
 Size smallest_of_all(const Scenario& scenario, const Bounds& bounds, Verdict verdict, int& executions) {
   std::vector<std::vector<unsigned>> failing;
   const Program program = program_of(scenario, bounds);
-  Dpor every(program.threads + program.spare_threads, Dpor::Reduction::none);
+  Dpor every(program.all_threads(), Dpor::Reduction::none);
   Machine::Run run;
   run.program = &program;
   run.strategy = &every;

@@ -22,6 +22,7 @@ const char* kind_name(ObjectKind kind) {
     case ObjectKind::semaphore: return "semaphore";
     case ObjectKind::thread_start:
     case ObjectKind::thread_exit: return "thread";
+    case ObjectKind::clock: return "clock";
   }
   return "?";
 }
@@ -57,6 +58,9 @@ std::string value_of(const Machine& machine, const Object& object) {
     case ObjectKind::semaphore: text = std::to_string(object.level); break;
     case ObjectKind::thread_start: text = object.level > 0 ? "started" : "not started"; break;
     case ObjectKind::thread_exit: text = object.level > 0 ? "ended" : "not ended"; break;
+    case ObjectKind::clock:
+      text = std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(machine.now()).count()) + " ms";
+      break;
     case ObjectKind::fence:
     case ObjectKind::selector: break;
   }

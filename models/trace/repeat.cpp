@@ -234,10 +234,10 @@ const Scenario& scenario_for(const Trace& trace, const std::string& name) {
   if (scenario == nullptr) throw CannotRepeat("'" + name + "' is no scenario of this program; list shows what is");
   const std::string wrong = scenario->reject(trace.bounds);
   if (!wrong.empty()) throw CannotRepeat("the trace's bounds: " + wrong);
-  const std::size_t threads = scenario->thread_names(trace.bounds).size();
-  if (trace.threads.size() != threads + static_cast<std::size_t>(scenario->spare_threads)) {
+  const int threads = program_of(*scenario, trace.bounds).all_threads();
+  if (static_cast<int>(trace.threads.size()) != threads) {
     throw CannotRepeat("the trace has " + std::to_string(trace.threads.size()) + " threads, the scenario " +
-                       std::to_string(threads + static_cast<std::size_t>(scenario->spare_threads)) + " of that size");
+                       std::to_string(threads) + " of that size");
   }
   return *scenario;
 }

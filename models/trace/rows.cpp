@@ -115,6 +115,8 @@ TraceRow row_of(const Trace& trace, const Steps& steps, std::size_t first, std::
 }  // namespace
 
 std::string in_words(const Trace& trace, const TraceStep& step) {
+  if (step.operation == "tick") return step.failed ? "no tick until the nearest deadline" : "a millisecond passes";
+  if (step.operation == "now") return "look at the clock";
   std::string words = step.operation + " " + name_of_object(trace, step.object);
   if (!step.value.empty()) words += " = " + step.value;
   if (step.failed) words += how_it_failed(step.operation);

@@ -16,8 +16,8 @@ namespace wakeproof::models {
 
 struct TraceObject {
   std::string name;
-  std::string kind;     // atomic, plain, mutex, event, pipe, selector, condition variable, semaphore, thread, fence
-  std::string initial;  // its value before the first step; empty for what has none
+  std::string kind;  // atomic, plain, mutex, event, pipe, selector, condition variable, semaphore, thread, fence, clock
+  std::string initial;            // its value before the first step; empty for what has none
   std::optional<int> watched_by;  // of a pipe: the selector
 };
 
