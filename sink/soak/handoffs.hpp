@@ -12,7 +12,7 @@
 #include "ledger.hpp"
 #include "sink/bounded_queue.hpp"
 #include "sink/output_sink.hpp"
-#include "sink/thread_platform.hpp"
+#include "soak_threads.hpp"
 
 namespace wakeproof::soak {
 
@@ -31,7 +31,7 @@ class SinkHandoff {
     if (chance.one_in(2)) sink_.after_empty_drain([this] { hook_chance_.pause(); });
   }
 
-  void bind(EventLoop<ThreadPlatform>& loop)
+  void bind(EventLoop<SoakThreads>& loop)
     requires kOnLoop
   {
     sink_.bind_loop(loop);
@@ -49,7 +49,7 @@ class SinkHandoff {
 
  private:
   Chance hook_chance_;
-  OutputSink<ThreadPlatform, Item, Wake> sink_;
+  OutputSink<SoakThreads, Item, Wake> sink_;
 };
 
 template <class Wake>
@@ -61,7 +61,7 @@ class QueueHandoff {
 
   explicit QueueHandoff(Chance& chance) : queue_(chance.size_between(1, 64)) {}
 
-  void bind(EventLoop<ThreadPlatform>& loop)
+  void bind(EventLoop<SoakThreads>& loop)
     requires kOnLoop
   {
     queue_.bind_loop(loop);
@@ -96,7 +96,7 @@ class QueueHandoff {
     return batch;
   }
 
-  BoundedQueue<ThreadPlatform, Item, Wake> queue_;
+  BoundedQueue<SoakThreads, Item, Wake> queue_;
 };
 
 }  // namespace wakeproof::soak

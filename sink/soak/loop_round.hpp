@@ -22,25 +22,10 @@
 #include "posts.hpp"
 #include "sink/event_loop.hpp"
 #include "sink/loop_future.hpp"
-#include "sink/thread_platform.hpp"
+#include "soak_threads.hpp"
 #include "watchdog.hpp"
 
 namespace wakeproof::soak {
-
-// Real threads, and a selector that counts how often there was something to wake for.
-struct CountingThreads : ThreadPlatform {
-  static inline std::atomic<std::size_t> wakes{0};
-
-  class selector : public ThreadPlatform::selector {
-   public:
-    using ThreadPlatform::selector::selector;
-    bool wait_until(threads::deadline give_up) {
-      const bool ready = ThreadPlatform::selector::wait_until(give_up);
-      if (ready) wakes.fetch_add(1, std::memory_order_relaxed);
-      return ready;
-    }
-  };
-};
 
 class LoopRound {
  public:
@@ -57,13 +42,14 @@ class LoopRound {
         with_others_(chance_.one_in(2)),
         book_(threads_ + 2, dog),
         reached_(threads_) {
+    SoakThreads::jolts.store(chance_.one_in(2), std::memory_order_relaxed);
     for (std::size_t poster = 0; poster < threads_ + 2; ++poster) posters_.emplace_back(book_, seed, poster);
   }
 
   Figures run() {
-    const std::size_t wakes_before = CountingThreads::wakes.load(std::memory_order_relaxed);
+    const std::size_t wakes_before = SoakThreads::wakes.load(std::memory_order_relaxed);
     {
-      EventLoop<CountingThreads> loop;
+      EventLoop<SoakThreads> loop;
       std::jthread looper([&] { run_and_close(loop); });
       std::vector<std::jthread> askers;
       for (std::size_t i = 0; with_others_ && i < 2; ++i) askers.emplace_back([&, i] { ask(loop, i); });
@@ -74,12 +60,12 @@ class LoopRound {
     }
     settle_posts();
     Figures figures = this->figures();
-    figures.wakes = CountingThreads::wakes.load(std::memory_order_relaxed) - wakes_before;
+    figures.wakes = SoakThreads::wakes.load(std::memory_order_relaxed) - wakes_before;
     return figures;
   }
 
  private:
-  using Loop = EventLoop<CountingThreads>;
+  using Loop = EventLoop<SoakThreads>;
   struct Thrown {};
 
   Poster& stopper() { return posters_[threads_]; }

@@ -35,6 +35,7 @@ class SinkRound {
         lets_consumer_sleep_(ending_ == Ending::all_taken && chance_.one_in(2)),
         handoff_(chance_),
         taken_(0) {
+    SoakThreads::jolts.store(chance_.one_in(2), std::memory_order_relaxed);
     const std::size_t producers = chance_.between(1, 6);
     for (std::size_t producer = 0; producer < producers; ++producer) given_.emplace_back(seed, producer);
     taken_ = Taken(producers);
@@ -170,10 +171,10 @@ class SinkRound {
 };
 
 inline Figures sink_round(std::uint64_t seed, Watchdog& dog) {
-  using Sink = SinkHandoff<EventWake<ThreadPlatform>>;
-  using LoopSink = SinkHandoff<LoopWake<ThreadPlatform>>;
-  using Queue = QueueHandoff<EventWake<ThreadPlatform>>;
-  using LoopQueue = QueueHandoff<LoopWake<ThreadPlatform>>;
+  using Sink = SinkHandoff<EventWake<SoakThreads>>;
+  using LoopSink = SinkHandoff<LoopWake<SoakThreads>>;
+  using Queue = QueueHandoff<EventWake<SoakThreads>>;
+  using LoopQueue = QueueHandoff<LoopWake<SoakThreads>>;
   switch (mixed(seed, 0) % 6) {
     case 0:
     case 1: return SinkRound<Sink, BlockingConsumer<Sink>>(seed, dog).run();
