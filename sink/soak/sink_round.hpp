@@ -66,7 +66,8 @@ class SinkRound {
   Eater<Handoff> eater() {
     const bool must_be_timed = ending_ == Ending::deserted && Consumer::kDepartsOnlyTimed;
     const bool pauses = !lets_consumer_sleep_ && chance_.one_in(2);
-    const Appetite appetite{chance_.size_between(1, 300), must_be_timed || chance_.one_in(3), pauses, chance_.number()};
+    const Appetite appetite{chance_.size_between(1, 2000), must_be_timed || chance_.one_in(3), pauses,
+                            chance_.number()};
     return Eater<Handoff>(handoff_, taken_, taken_count_, appetite, dog_);
   }
 
