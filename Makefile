@@ -1,5 +1,5 @@
 # The verbs of this project; each installs what it needs first. `make` alone lists them.
-.PHONY: help setup build prove book test tsan asan fuzz bench format
+.PHONY: help setup build prove book test tsan asan soak fuzz bench format
 
 help:
 	@echo 'make setup   install missing Debian packages'
@@ -9,6 +9,7 @@ help:
 	@echo 'make test    every test, plain and under the sanitizers'
 	@echo 'make tsan    the tests on real threads under ThreadSanitizer'
 	@echo 'make asan    the tests on real threads under AddressSanitizer and UBSan'
+	@echo 'make soak    sink, loop and server under load, 5 minutes in each of three builds; SECONDS=60 for less'
 	@echo 'make fuzz    a minute of anything for the reader of trace documents'
 	@echo 'make bench   how fast the search is, and the sink on real threads'
 	@echo 'make format  lay out the sources'
@@ -34,6 +35,10 @@ tsan: setup
 
 asan: setup
 	@ci/asan.sh
+
+SECONDS = 300
+soak: setup
+	@ci/soak.sh $(SECONDS)
 
 fuzz: setup
 	@ci/fuzz.sh

@@ -1,6 +1,7 @@
 // A client of the server, for tests: blocking, with a limit on every wait.
 #pragma once
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
@@ -24,6 +25,12 @@ class Client {
     return ::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
 
+  // Before connect(). Answers that nobody reads then soon find no room.
+  void take_little() {
+    const int least = 1;
+    ::setsockopt(socket_.number(), SOL_SOCKET, SO_RCVBUF, &least, sizeof least);
+  }
+
   // All of it; false: the server is gone.
   bool send(std::string_view text) {
     while (!text.empty()) {
@@ -37,6 +44,12 @@ class Client {
   std::size_t send_until_full(std::string_view text) {
     const auto sent = ::send(socket_.number(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+  }
+
+  // True: the server's side has received all that was sent, whether it has read it or not.
+  bool all_received() const {
+    int unacknowledged = 0;
+    return ::ioctl(socket_.number(), TIOCOUTQ, &unacknowledged) == 0 && unacknowledged == 0;
   }
 
   // The next line; "timeout" or "end" where there is none.
