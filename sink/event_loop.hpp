@@ -44,6 +44,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "descriptor_watchers.hpp"
 #include "loop_debug.hpp"
@@ -108,9 +109,10 @@ class EventLoop {
   Timer call_later(typename P::clock::duration delay, Callback callback, Where where = Where::current()) {
     return call_at(P::clock::now() + delay, std::move(callback), where);
   }
-  void cancel(const Timer& timer) {
+  // False: it has run, is running, or was cancelled before.
+  bool cancel(const Timer& timer) {
     check_thread("cancel");
-    timers_.erase(timer);
+    return timers_.erase(timer) > 0;
   }
 
   // The descriptor is best non-blocking: by the time of the call another may have read what there was. Adding
@@ -248,8 +250,9 @@ class EventLoop {
              step("collect", [&] { collect(); }));
       if constexpr (DescriptorPlatform<P>) watchers_.call_ready(selector_, [&] { return !stopping_; });
     }
-    fire_timers();
+    const std::vector<Timer> due = due_timers();
     run_ready();
+    run_timers(due);
   }
 
   Deadline<P> sleep_until() const {
@@ -269,15 +272,6 @@ class EventLoop {
     }
   }
 
-  void fire_timers() {
-    if (timers_.empty()) return;
-    const TimePoint now = P::clock::now();
-    while (!timers_.empty() && timers_.begin()->first.first <= now) {
-      ready_.write().push_back(std::move(timers_.begin()->second));
-      timers_.erase(timers_.begin());
-    }
-  }
-
   // Only what was ready when the turn began, so that a callback that queues another cannot keep
   // the loop from its selector.
   void run_ready() {
@@ -285,6 +279,23 @@ class EventLoop {
       const Callback callback = std::move(ready_.write().front());
       ready_.write().pop_front();
       callback();
+    }
+  }
+
+  // Those that are due when the turn begins: one with no delay that a callback makes is for the next turn.
+  std::vector<Timer> due_timers() const {
+    std::vector<Timer> due;
+    if (timers_.empty()) return due;
+    const TimePoint now = P::clock::now();
+    for (auto at = timers_.begin(); at != timers_.end() && at->first.first <= now; ++at) due.push_back(at->first);
+    return due;
+  }
+
+  // One may cancel another. What is left when the loop stops is due in its next turn.
+  void run_timers(const std::vector<Timer>& due) {
+    for (auto timer = due.begin(); timer != due.end() && !stopping_; ++timer) {
+      const auto mine = timers_.extract(*timer);
+      if (!mine.empty()) mine.mapped()();
     }
   }
 

@@ -13,7 +13,7 @@ using P = ThreadPlatform;
 using Loop = EventLoop<P>;
 using std::chrono::milliseconds;
 
-TEST_CASE("a post wakes a sleeping loop and runs on its thread", "[B2]") {
+TEST_CASE("a post wakes a sleeping loop and runs on its thread", "[B2][P4b][P4c]") {
   Loop loop;
   std::thread::id ran_on;
   std::thread other([&] {
@@ -26,6 +26,13 @@ TEST_CASE("a post wakes a sleeping loop and runs on its thread", "[B2]") {
   loop.run();
   other.join();
   CHECK(ran_on == std::this_thread::get_id());
+}
+
+TEST_CASE("the self-pipe is there from construction on: a post before the first run ends its first sleep", "[B1]") {
+  Loop loop;
+  loop.call_soon_threadsafe([&] { loop.stop(); });
+  loop.run();
+  CHECK(loop.peek_posted() == 0);
 }
 
 TEST_CASE("a herd of threads: everything posted runs, in order per thread", "[B3]") {
@@ -117,6 +124,45 @@ TEST_CASE("timers fire in the order of their times, and not when cancelled") {
   loop.run();
   CHECK(fired == std::vector<int>{1, 2});
   CHECK(P::clock::now() >= now + milliseconds(20));
+}
+
+TEST_CASE("a timer that is due may still be cancelled, by the one that fires before it") {
+  Loop loop;
+  int fired = 0;
+  const auto past = P::clock::now() - milliseconds(1);
+  std::vector<Loop::Timer> timers;
+  bool cancelled = false;
+  timers.push_back(loop.call_at(past, [&] { cancelled = loop.cancel(timers[1]); }));
+  timers.push_back(loop.call_at(past, [&] { ++fired; }));
+  timers.push_back(loop.call_at(past, [&] {
+    CHECK_FALSE(loop.cancel(timers[0]));  // has run
+    CHECK_FALSE(loop.cancel(timers[1]));  // was cancelled before
+    CHECK_FALSE(loop.cancel(timers[2]));  // is running
+    loop.stop();
+  }));
+  loop.run();
+  CHECK(cancelled);
+  CHECK(fired == 0);
+}
+
+TEST_CASE("a timer that is due when the loop stops fires when it runs again; close counts none") {
+  Loop loop;
+  int fired = 0;
+  const auto past = P::clock::now() - milliseconds(1);
+  loop.call_at(past, [&] { loop.stop(); });
+  loop.call_at(past, [&] {
+    ++fired;
+    loop.stop();
+  });
+  loop.run();
+  CHECK(fired == 0);
+  loop.run();
+  CHECK(fired == 1);
+  loop.call_at(past, [&] { loop.stop(); });
+  loop.call_at(past, [&] { ++fired; });
+  loop.run();
+  CHECK(loop.close() == 0);
+  CHECK(fired == 1);
 }
 
 TEST_CASE("a callback that queues another does not keep the loop from its pipe") {
