@@ -128,22 +128,23 @@ class BoundedQueue {
     return result;
   }
 
-  // Looks once more when a wait has given up: the notification that it got at that moment was for a place
-  // that nobody else was told of.
+  // Looks once more when a wait has given up: the notification that it may have got at that moment was for a
+  // place that nobody else was told of (bounded_queue/gives_up_without_look).
   template <class WaitForRoom>
   PutResult append(Item& item, WaitForRoom wait_for_room, bool& armed) {
     typename P::unique_lock lock(lock_);
-    for (bool waits = true; !closed_.get();) {
-      if (items_.read().size() < capacity_) {
-        items_.write().push_back(std::move(item));
-        armed = disarm();
-        return PutResult::delivered;
-      }
-      if (!waits) return PutResult::full;
-      waits = wait_for_room(lock);
-    }
-    return PutResult::closed;
+    bool full = is_full();
+    while (full && wait_for_room(lock)) full = is_full();
+    if (full) P::run(step("last_look", [&] { full = is_full(); }));
+    if (full) return PutResult::full;
+    if (closed_.get()) return PutResult::closed;
+    items_.write().push_back(std::move(item));
+    armed = disarm();
+    return PutResult::delivered;
   }
+
+  // Under the lock, like the next ones. There is no use in waiting for room in a closed queue.
+  bool is_full() { return !closed_.get() && items_.read().size() >= capacity_; }
 
   bool end() {
     typename P::lock_guard lock(lock_);
@@ -151,7 +152,7 @@ class BoundedQueue {
     return disarm();
   }
 
-  // Under the lock. True: the consumer was armed, and the caller owes it a ring.
+  // True: the consumer was armed, and the caller owes it a ring.
   bool disarm() {
     if (!armed_.get()) return false;
     armed_.set(false);

@@ -47,6 +47,17 @@ struct WithoutLock : P {
 template <Platform P>
 using UnlockedLoop = EventLoop<WithoutLock<P>>;
 
+// The pipe is there, but nobody watches it.
+template <Platform P>
+struct WithoutWatching : P {
+  struct selector : P::selector {
+    using P::selector::selector;
+    void add(typename P::wake_pipe&) {}
+  };
+};
+template <Platform P>
+using UnwatchingLoop = EventLoop<WithoutWatching<P>>;
+
 constexpr const char* kOneLock =
     "both are under the loop's lock, which the loop takes after the byte has woken it and before it looks at what was "
     "posted";
@@ -65,6 +76,14 @@ const bool added[] = {
                       .story = "The callback is queued, but the sleeping loop gets no byte (P4c).",
                       .expected = Verdict::lost_wakeup,
                       .mutations = {skip("write_byte")}}),
+    add<Posts, UnwatchingLoop>({.name = "event_loop/pipe_not_watched",
+                                .story = "The self-pipe is not registered with the selector: its bytes wake nobody "
+                                         "(B1).",
+                                .expected = Verdict::lost_wakeup}),
+    add<Polled, Loop>({.name = "event_loop/polled",
+                       .story = "A queue that a timer looks at instead of a wake: each item waits for the timer, and "
+                                "without one for ever (B7).",
+                       .expected = Verdict::lost_wakeup}),
     add<Posts, Loop>({.name = "event_loop/emptied_late",
                       .story = "The loop collects what was posted and then empties its pipe: a post in between loses "
                                "its byte (B3).",

@@ -6,6 +6,7 @@
 
 #include "models/handoff.hpp"
 #include "sink/event_loop.hpp"
+#include "sink/locked_queue.hpp"
 
 namespace wakeproof {
 
@@ -40,6 +41,29 @@ class ForeignCallSoon : public Posts<Loop> {
   void put(int, int item) {
     this->loop_.call_soon([this, item] { this->took(item); });
   }
+};
+
+// The alternative without a wake: a queue that the loop looks at every millisecond.
+template <class Loop>
+class Polled : public Posts<Loop> {
+ public:
+  using Posts<Loop>::Posts;
+
+  void put(int, int item) { queue_.append(std::move(item)); }
+  void consumer() {
+    look();
+    Posts<Loop>::consumer();
+  }
+
+ private:
+  void look() {
+    std::vector<int> items;
+    queue_.drain(items, 100);
+    for (const int item : items) this->took(item);
+    this->loop_.call_later(std::chrono::milliseconds(1), [this] { look(); });
+  }
+
+  LockedQueue<typename Loop::platform, int> queue_;
 };
 
 // The loop comes to its selector only when the last post is through: the pipe is as full as it gets.

@@ -4,6 +4,7 @@
 // while other callbacks run, which is the same deadlock one floor up.
 #include "direct_wake.hpp"
 #include "scripts.hpp"
+#include "suspends.hpp"
 
 namespace wakeproof {
 namespace {
@@ -29,7 +30,17 @@ const bool added[] = {
                                 .larger_sizes = {{1, 3}, {1, 4}, {2, 2}, {3, 1}}}),
     add<BindLate, LoopSink>({.name = "output_sink/loop/bind_late",
                              .story = "The loop is bound while producers put already: what came before is only "
-                                      "queued, and the first batch finds it."}),
+                                      "queued, and the first batch finds it (A7)."}),
+    add<BindLate, LoopSink>({.name = "output_sink/loop/bind_late_never_looks",
+                             .story = "The first batch waits for a ring without a look at the queue: for what was put "
+                                      "before the loop was bound nobody rings (A7).",
+                             .expected = Verdict::lost_wakeup,
+                             .mutations = {skip("drain"), skip("second_drain")}}),
+    add<LoopHandOff, SuspendingSink>({.name = "output_sink/loop/suspends_while_arming",
+                                      .story = "The coroutine suspends between lowering the flag and clearing the "
+                                               "event: a ring that comes in between is wiped out (A5).",
+                                      .expected = Verdict::lost_wakeup,
+                                      .fails_from = {{1, 2}, {2, 1}}}),
     add<LoopHandOff, LoopSink>({.name = "output_sink/loop/missing_second_drain",
                                 .story = "The coroutine suspends after arming without looking at the queue again (P1).",
                                 .expected = Verdict::lost_wakeup,

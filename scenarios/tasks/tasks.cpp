@@ -2,11 +2,11 @@
 //
 // Each producer is such a thread, and a put is one coroutine that it hands over and waits for. The consumer is
 // the loop.
+#include "scripts.hpp"
+
 #include <deque>
 
-#include "models/handoff.hpp"
 #include "sink/async_event.hpp"
-#include "sink/loop_future.hpp"
 
 namespace wakeproof {
 namespace {
@@ -49,89 +49,6 @@ template <Platform P>
 using Slot = OutcomeSlot<P, int>;
 template <Platform P>
 using UnguardedSlot = OutcomeSlot<P, int, NoGuard>;
-
-// --- tasks on a loop ------------------------------------------------------------------------------------
-
-template <Platform P>
-struct Futures {
-  using platform = P;
-  using Future = LoopFuture<P, int>;
-};
-
-// A future that answers its own cancellation at once, where asyncio's does, and leaves the task to follow.
-template <Platform P>
-class AnsweringFuture : public LoopFuture<P, int> {
- public:
-  explicit AnsweringFuture(LoopFuture<P, int> future) : LoopFuture<P, int>(std::move(future)) {}
-
-  bool cancel() const {
-    if (this->done()) return false;
-    this->shared_->slot.publish(Outcome<int>(std::make_exception_ptr(cancelled())));
-    return LoopFuture<P, int>::cancel();
-  }
-};
-
-template <Platform P>
-struct AnsweringFutures {
-  using platform = P;
-  using Future = AnsweringFuture<P>;
-};
-
-// A future whose cancel() is the task's, on the calling thread.
-template <Platform P>
-class DirectFuture : public LoopFuture<P, int> {
- public:
-  explicit DirectFuture(LoopFuture<P, int> future) : LoopFuture<P, int>(std::move(future)) {}
-
-  bool cancel() const { return this->shared_->task->cancel(); }
-};
-
-template <Platform P>
-struct DirectFutures {
-  using platform = P;
-  using Future = DirectFuture<P>;
-};
-
-// What the scripts below share: the loop, turning until every thread is through.
-template <class Subject>
-class OnLoop {
- public:
-  using P = typename Subject::platform;
-  using Future = typename Subject::Future;
-
-  OnLoop(const Bounds&, Ledger& ledger) : ledger_(ledger) {}
-
-  void consumer() { loop_.run(); }
-  void judge() {}
-
- protected:
-  Future run(Task<int> coroutine) { return Future(run_coroutine_threadsafe(std::move(coroutine), loop_)); }
-
-  // The item, or none: cancelled.
-  std::optional<int> outcome_of(const Future& future) {
-    try {
-      return future.get();
-    } catch (const cancelled&) {
-      return std::nullopt;
-    }
-  }
-
-  // At the end of each put, on its thread; `note` is made on the loop's.
-  template <class Note>
-  void through(int item, Note note) {
-    ledger_.took_by_any(item);
-    loop_.call_soon_threadsafe([this, note] {
-      note();
-      if (++through_ == ledger_.expected()) loop_.stop();
-    });
-  }
-
-  Ledger& ledger_;
-  EventLoop<P> loop_;
-
- private:
-  int through_ = 0;  // the loop thread's own
-};
 
 // Cancels a task that is about to begin, sleeps, is about to end, or has ended: it has ended once, for all to see.
 template <class Subject>
