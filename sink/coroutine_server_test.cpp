@@ -70,7 +70,7 @@ bool is_error(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("each line is answered, and in order") {
+TEST_CASE("each line is answered, and in order", "[C2]") {
   Running server;
   Client client(server.port());
   CHECK(client.ask("10") == "55");
@@ -86,7 +86,7 @@ TEST_CASE("each line is answered, and in order") {
   CHECK(client.line() == "3");
 }
 
-TEST_CASE("several numbers in one packet, and one number in several") {
+TEST_CASE("several numbers in one packet, and one number in several", "[C2]") {
   Running server;
   Client client(server.port());
   client.send("10\r\n 11 \n1");
@@ -103,7 +103,7 @@ TEST_CASE("several numbers in one packet, and one number in several") {
   CHECK(client.line() == "end");
 }
 
-TEST_CASE("bad input gets an error line, and the connection lives") {
+TEST_CASE("bad input gets an error line, and the connection lives", "[C2]") {
   Running server;
   Client client(server.port());
   const std::string longest(100'000, '7');
@@ -116,7 +116,7 @@ TEST_CASE("bad input gets an error line, and the connection lives") {
   }
 }
 
-TEST_CASE("a long computation does not hold up short ones while workers are free") {
+TEST_CASE("a long computation does not hold up short ones while workers are free", "[C1][C2]") {
   Gate gate;
   Running server(gate.options(2));
   Client slow(server.port());
@@ -129,7 +129,7 @@ TEST_CASE("a long computation does not hold up short ones while workers are free
   CHECK(slow.line() == "40");
 }
 
-TEST_CASE("clients that vanish in the middle of a computation harm nobody") {
+TEST_CASE("clients that vanish in the middle of a computation harm nobody", "[C2]") {
   Gate gate;
   Running server(gate.options(4));
   for (int i = 0; i < 3; ++i) {
@@ -147,7 +147,7 @@ TEST_CASE("clients that vanish in the middle of a computation harm nobody") {
   CHECK(client.ask("10") == "55");
 }
 
-TEST_CASE("a client that never reads is read from no further, and others go on") {
+TEST_CASE("a client that never reads is read from no further, and others go on", "[C1]") {
   FibServerOptions options;
   options.grace = 200ms;
   Running server(options);
@@ -170,7 +170,7 @@ TEST_CASE("a client that never reads is read from no further, and others go on")
   CHECK(std::chrono::steady_clock::now() - begin < 20s);
 }
 
-TEST_CASE("200 clients at once") {
+TEST_CASE("200 clients at once", "[C2][C5]") {
   Running server;
   std::deque<Client> clients;
   for (int i = 0; i < 200; ++i) clients.emplace_back(server.port());
@@ -182,7 +182,7 @@ TEST_CASE("200 clients at once") {
   }
 }
 
-TEST_CASE("concurrent clients on threads of their own, which come and go") {
+TEST_CASE("concurrent clients on threads of their own, which come and go", "[C5]") {
   Running server;
   std::atomic<int> right{0};
   std::vector<std::thread> threads;
@@ -198,7 +198,7 @@ TEST_CASE("concurrent clients on threads of their own, which come and go") {
   CHECK(right == 8 * 10 * 7);
 }
 
-TEST_CASE("a stop delivers the answers in flight, and takes no new clients") {
+TEST_CASE("a stop delivers the answers in flight, and takes no new clients", "[C1]") {
   Gate gate;
   Running server(gate.options(2));
   Client idle(server.port());
@@ -231,7 +231,7 @@ TEST_CASE("a server without clients stops at once, and its port is free again") 
   }
 }
 
-TEST_CASE("signals in the middle of a system call are nothing to it") {
+TEST_CASE("signals in the middle of a system call are nothing to it", "[C1]") {
   struct sigaction nothing{};
   nothing.sa_handler = [](int) {};
   sigaction(SIGUSR1, &nothing, nullptr);
@@ -299,7 +299,8 @@ std::pair<std::string, std::string> answers_of_a_sleeping_loop(std::chrono::mill
 
 }  // namespace
 
-TEST_CASE("without the socket pair the answer stays until unrelated traffic comes; with it, it is there at once") {
+TEST_CASE("without the socket pair the answer stays until unrelated traffic comes; with it, it is there at once",
+          "[C3][C4]") {
   const auto silent = answers_of_a_sleeping_loop<BasicFibServer<SilentNotice>>(1s);
   CHECK(silent.first == "timeout");
   CHECK(silent.second == "40");

@@ -12,7 +12,8 @@
 //           child may destroy its copy, and must not wait, add or watch with it.
 //
 // Take a descriptor out before closing it. One that was closed while it was watched is in error for poll and
-// gone without a word for epoll, and either way its number may come back as something else.
+// gone without a word for epoll, and either way its number may come back as something else. Where a dup() of it
+// stays open, epoll goes on telling of the closed number, and only closing the duplicate ends that.
 #pragma once
 
 #include <fcntl.h>

@@ -47,7 +47,7 @@ TEMPLATE_TEST_CASE("items come in the order they were put", "[A1]", Blocking, On
   CHECK(consumer.get() == Items{0, 1, 2, 3, 4});
 }
 
-TEMPLATE_TEST_CASE("1000 puts with no consumption schedule one wake", "[A2]", Blocking, OnLoop) {
+TEMPLATE_TEST_CASE("1000 puts with no consumption schedule one wake", "[A2][P2]", Blocking, OnLoop) {
   TestType consumer;
   for (int i = 0; i < 1000; ++i) consumer.sink.put(i);
   CHECK(consumer.sink.wakeups_scheduled() == 1);
@@ -73,7 +73,7 @@ TEMPLATE_TEST_CASE("nothing to take: an empty batch, and only after the timeout"
   CHECK(seconds_since(begin) < 5);
 }
 
-TEMPLATE_TEST_CASE("a left-over ring costs a turn and does not extend the wait", "[A9]", Blocking, OnLoop) {
+TEMPLATE_TEST_CASE("a left-over ring costs a turn and does not extend the wait", "[A9][P7]", Blocking, OnLoop) {
   TestType consumer;
   consumer.sink.put(1);
   CHECK(consumer.get() == Items{1});  // taken at once: its ring is still to be consumed
@@ -83,7 +83,7 @@ TEMPLATE_TEST_CASE("a left-over ring costs a turn and does not extend the wait",
   CHECK(seconds_since(begin) < 5);
 }
 
-TEMPLATE_TEST_CASE("four producers, 5000 items each: complete and in order", "[A1]", Blocking, OnLoop) {
+TEMPLATE_TEST_CASE("four producers, 5000 items each: complete and in order", "[A1][P4a][P5b]", Blocking, OnLoop) {
   constexpr int kProducers = 4;
   constexpr int kItems = 5000;
   TestType consumer;
@@ -106,7 +106,7 @@ TEMPLATE_TEST_CASE("four producers, 5000 items each: complete and in order", "[A
   CHECK(consumer.sink.wakeups_scheduled() <= kProducers * kItems);
 }
 
-TEMPLATE_TEST_CASE("300 rounds of ping-pong lose no wake", "[wake]", Blocking, OnLoop) {
+TEMPLATE_TEST_CASE("300 rounds of ping-pong lose no wake", "[wake][P1][P3][P6]", Blocking, OnLoop) {
   TestType consumer;
   Blocking echo;
   std::thread other([&] {
@@ -123,7 +123,8 @@ TEMPLATE_TEST_CASE("300 rounds of ping-pong lose no wake", "[wake]", Blocking, O
   CHECK(lost == 0);
 }
 
-TEMPLATE_TEST_CASE("a put between the empty drain and the arming is taken at once", "[A4][A6]", Blocking, OnLoop) {
+TEMPLATE_TEST_CASE("a put between the empty drain and the arming is taken at once", "[A4][A5][A6][P1][P5a]", Blocking,
+                   OnLoop) {
   // The seed's example 2: 'a' is taken without arming, 'b' falls into the window.
   TestType consumer;
   consumer.sink.put(1);

@@ -13,6 +13,12 @@ ordered_json json_of(const Bounds& bounds) {
       {"producers", bounds.producers}, {"items", bounds.items}, {"batch", bounds.max_items}, {"ticks", bounds.ticks}};
 }
 
+ordered_json json_of(const std::vector<Bounds>& sizes) {
+  ordered_json list = ordered_json::array();
+  for (const Bounds& size : sizes) list.push_back(json_of(size));
+  return list;
+}
+
 ordered_json json_of(const Answer& answer) {
   const SearchResult& result = answer.result;
   ordered_json findings = ordered_json::object();
@@ -54,18 +60,15 @@ std::string results_as_json(const std::vector<Answer>& answers) {
 std::string list_as_json(const std::vector<const Scenario*>& scenarios) {
   ordered_json list = ordered_json::array();
   for (const Scenario* scenario : scenarios) {
-    ordered_json sizes = ordered_json::array();
-    for (const Bounds& size : scenario->sizes) sizes.push_back(json_of(size));
-    ordered_json fails_from = ordered_json::array();
-    for (const Bounds& size : scenario->fails_from) fails_from.push_back(json_of(size));
     ordered_json mutations = ordered_json::array();
     for (const Mutation& mutation : scenario->mutations) mutations.push_back(describe(mutation));
     list.push_back({{"name", scenario->name},
                     {"story", scenario->story},
                     {"expected", name_of(scenario->expected)},
-                    {"fails_from", fails_from},
+                    {"fails_from", json_of(scenario->fails_from)},
                     {"mutations", mutations},
-                    {"sizes", sizes}});
+                    {"sizes", json_of(scenario->sizes)},
+                    {"larger_sizes", json_of(scenario->larger_sizes)}});
   }
   return ordered_json{{"wakeproof", WAKEPROOF_VERSION}, {"scenarios", list}}.dump(2);
 }
