@@ -203,8 +203,8 @@ TEST_CASE("random programs under the free clock: the same graphs with and withou
     const Tally tally = agree(1000, ticks);
     CHECK(tally.several > 500);
     CHECK(tally.complete * 10 < tally.unreduced);      // and it was worth it
-    CHECK(tally.complete < tally.graphs * 102 / 100);  // twice, where time passes with nothing but it to come
-    CHECK(tally.redundant < tally.complete * 5 / 100);
+    CHECK(tally.complete < tally.graphs * 110 / 100);  // twice, where time passes with nothing but it to come
+    CHECK(tally.redundant < tally.complete * 10 / 100);
   }
 }
 

@@ -13,13 +13,21 @@ namespace wakeproof::models {
 
 namespace {
 
-SearchResult draw(const std::string& scenario, const std::string& kind, std::uint64_t seed = 1,
+// 2x2, but for a script whose producers put one item each.
+Bounds large_size_of(const Scenario& scenario) {
+  const bool several =
+      std::any_of(scenario.sizes.begin(), scenario.sizes.end(), [](const Bounds& size) { return size.items > 1; });
+  return scenario.size(2, several ? 2 : 1);
+}
+
+SearchResult draw(const std::string& name, const std::string& kind, std::uint64_t seed = 1,
                   std::uint64_t executions = 20'000) {
   SearchOptions options;
   options.kind = SearchKind::parse(kind).value();
   options.kind.seed = seed;
   options.max_executions = executions;
-  return search(*scenario_named(scenario), {2, 2}, options);
+  const Scenario& scenario = *scenario_named(name);
+  return search(scenario, large_size_of(scenario), options);
 }
 
 // How often `strategy` changes the thread in `steps` steps in which all three threads can go on.
@@ -105,14 +113,15 @@ TEST_CASE("the same seed gives the same executions, another seed others") {
 
 TEST_CASE("random searches find the mutants of the sinks at 2x2, and what they found can be recorded") {
   for (const Scenario& scenario : catalogue()) {
-    const Verdict expected = scenario.expected_at({2, 2});
+    const Verdict expected = scenario.expected_at(large_size_of(scenario));
     if (expected == Verdict::proved || scenario.name.starts_with("calibration")) continue;
+    if (expected == Verdict::deadline_missed && scenario.ticks > 0) continue;  // a tick between two of a few steps
     for (const std::string kind : {"random", "pct=5"}) {
       const SearchResult result = draw(scenario.name, kind);
       INFO(scenario.name << " by " << kind << ": " << result.detail);
       CHECK(result.verdict == expected);
       CHECK_FALSE(result.exhausted);
-      const Trace trace = record(scenario, {2, 2}, result.failing);
+      const Trace trace = record(scenario, large_size_of(scenario), result.failing);
       CHECK(trace.verdict == expected);
       CHECK(trace.detail == result.detail);
     }

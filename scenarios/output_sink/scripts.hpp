@@ -244,13 +244,13 @@ template <class Sink>
 using PutInLoopHook = PutInHook<LoopHandOff<Sink>, Sink>;
 
 // A wake whose ring is held up until the gate opens.
-template <Platform P>
-class HeldWake : public EventWake<P> {
+template <Platform P, class Wake>
+class HeldWake : public Wake {
  public:
   explicit HeldWake(typename P::event& gate) : gate_(gate) {}
   bool ring() {
     gate_.wait();
-    return EventWake<P>::ring();
+    return Wake::ring();
   }
 
  private:
@@ -258,7 +258,9 @@ class HeldWake : public EventWake<P> {
 };
 
 template <Platform P>
-using HeldSink = OutputSink<P, int, HeldWake<P>>;
+using HeldSink = OutputSink<P, int, HeldWake<P, EventWake<P>>>;
+template <Platform P>
+using HeldLoopSink = OutputSink<P, int, HeldWake<P, LoopWake<P>>>;
 
 // The first producer is held up between its append and its ring for longer than the consumer waits:
 // the wait that times out takes the item all the same.
@@ -273,21 +275,43 @@ class TakeOverdue {
     sink_.put(item);
   }
   void consumer() {
-    while (ledger_.taken() < ledger_.expected()) {
-      const auto batch = sink_.get_batch(max_items_, std::chrono::milliseconds(1));
-      ledger_.check_moment(!batch.empty(), "a wait that timed out leaves an item behind");
-      for (const int item : batch) ledger_.took(item);
-      if (!batch.empty()) gate_.set();
-    }
+    while (ledger_.taken() < ledger_.expected()) took(sink_.get_batch(max_items_, kTimeout));
   }
   void judge() {}
   Observation observe() const { return seen_of(sink_.observe()); }
 
- private:
+ protected:
+  static constexpr std::chrono::milliseconds kTimeout{1};
+
+  void took(const typename Sink::Batch& batch) {
+    ledger_.check_moment(!batch.empty(), "a wait that timed out leaves an item behind");
+    for (const int item : batch) ledger_.took(item);
+    if (!batch.empty()) gate_.set();
+  }
+
   Ledger& ledger_;
   typename Sink::platform::event gate_{"gate"};
   Sink sink_;
   std::size_t max_items_;
+};
+
+template <class Sink>
+class TakeOverdueOnLoop : public TakeOverdue<Sink> {
+ public:
+  TakeOverdueOnLoop(const Bounds& bounds, Ledger& ledger) : TakeOverdue<Sink>(bounds, ledger) {
+    this->sink_.bind_loop(loop_);
+  }
+
+  void consumer() { loop_.run_until_complete(take_all()); }
+
+ private:
+  Task<bool> take_all() {
+    while (this->ledger_.taken() < this->ledger_.expected())
+      this->took(co_await this->sink_.get_batch(this->max_items_, this->kTimeout));
+    co_return true;
+  }
+
+  EventLoop<typename Sink::platform> loop_;
 };
 
 // Every wait has a timeout, which must not be what ends it; a last one, with nothing to come, is.

@@ -1,4 +1,4 @@
-// output_sink/timeouts, output_sink/loop/timeouts: waits with a timeout, under the free clock.
+// output_sink/timeouts, output_sink/loop/timeouts: waits with a timeout, under the free clock; and overdue on a loop.
 #include "timeouts.hpp"
 
 namespace wakeproof {
@@ -26,6 +26,14 @@ const bool added[] = {
                                            .story = "The same on a loop: the timeout against the ring, in one turn "
                                                     "or in two (A9).",
                                            .ticks = 1}),
+    add<TakeOverdueOnLoop, HeldLoopSink>({.name = "output_sink/loop/overdue",
+                                          .story = "A producer is held up between append and ring; the coroutine's "
+                                                   "wait times out and takes the item all the same (A9)."}),
+    add<TakeOverdueOnLoop, HeldLoopSink>({.name = "output_sink/loop/overdue_missing_last_drain",
+                                          .story = "The coroutine's wait times out and says that nothing is there, "
+                                                   "but an item is.",
+                                          .expected = Verdict::assertion_failed,
+                                          .mutations = {skip("last_drain")}}),
 };
 
 }  // namespace
