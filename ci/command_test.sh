@@ -93,6 +93,12 @@ expect 1 - 'no scenario is called' -- run no/such/thing
 expect 1 - 'no scenario is called' -- run output_sink/correct 'nothing*'
 expect 1 - 'no scenario is called' -- list nothing
 expect 1 - 'producers must be 1 to 7, not 0' -- run output_sink/correct -P 0
+expect 1 - 'ticks must be 0 to 100, not -1' -- run output_sink/timeouts --ticks -1
+expect 1 - 'producers must be 1 to 6, not 7' -- run output_sink/timeouts -P 7
+expect 0 '^output_sink/timeouts +1x1 +proved' - -- run output_sink/timeouts -P 1 --ticks 0
+expect 0 '^output_sink/correct +1x1\+2t +proved' - -- run output_sink/correct -P 1 --ticks 2
+expect 0 '^output_sink/timed_missing_second_drain at 1x1\+1t: lost_wakeup' - -- \
+  explain output_sink/timed_missing_second_drain --ticks 1
 expect 1 - 'producers must be 1 to 7, not 99' -- run output_sink/correct -P 99
 expect 1 - 'items must be 1 to 999, not 0' -- run output_sink/correct -I 0
 expect 1 - 'batch must be' -- run output_sink/correct -B 0

@@ -34,8 +34,9 @@ bool Machine::let_time_pass() {
   // Whatever the timeout does to hide it: the consumer sleeps, nobody is about to wake it.
   const Account account = script_->account();
   if (account.puts > account.takes && !outcome_.finding) {
-    outcome_.finding = {Verdict::lost_wakeup, "only the timeout ends a wait while " +
-                                                  std::to_string(account.puts - account.takes) + " items are queued"};
+    const std::size_t left = account.puts - account.takes;
+    outcome_.finding = {Verdict::lost_wakeup, "only the timeout ends a wait while " + std::to_string(left) +
+                                                  (left == 1 ? " item is queued" : " items are queued")};
   }
   now_ = *nearest;
   const auto due = script_->due();

@@ -40,14 +40,14 @@ void Table::head(const SearchKind& search) {
              "and at a size with +Nt by a millisecond at any moments, up to N;\n"
              "sizes are producers x items of each, `proved` holds for that size and that model\n\n",
              search.text(), chance, kMemoryModel);
-  fmt::print(out_, "{:{}}  {:5} {:14} {:>11} {:>9} {:>7} {:>8}\n", "scenario", name_width_, "size", "verdict",
+  fmt::print(out_, "{:{}}  {:7} {:14} {:>11} {:>9} {:>7} {:>8}\n", "scenario", name_width_, "size", "verdict",
              "complete", "redundant", "stuck", "seconds");
   std::fflush(out_);
 }
 
 void Table::row(const Answer& answer) {
   const SearchResult& result = answer.result;
-  const std::string line = fmt::format("{:{}}  {:5} {:14} {:>11} {:>9} {:>7} {:>8.2f}  {}", answer.scenario->name,
+  const std::string line = fmt::format("{:{}}  {:7} {:14} {:>11} {:>9} {:>7} {:>8.2f}  {}", answer.scenario->name,
                                        name_width_, size_of(answer.bounds), name_of(result.verdict), result.complete,
                                        result.redundant, result.stuck, result.wall_s, remark(answer));
   fmt::print(out_, "{}\n", line.substr(0, line.find_last_not_of(' ') + 1));

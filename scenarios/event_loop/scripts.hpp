@@ -51,7 +51,7 @@ class Polled : public Posts<Loop> {
 
   void put(int, int item) { queue_.append(std::move(item)); }
   void consumer() {
-    look();
+    this->loop_.call_soon([this] { look(); });
     Posts<Loop>::consumer();
   }
 
