@@ -66,9 +66,10 @@ void add_reports(CLI::App& run, RunOptions& options) {
                  "The same as JUnit XML: an unexpected verdict is a failure, an inconclusive one an error");
   run.add_option("--sarif", options.sarif, "The verdicts that are not as expected as SARIF 2.1.0");
   run.add_option("--jsonl", options.jsonl, "What happens, as it happens, as one JSON object a line");
-  run.add_flag("--github,!--no-github", options.github,
-               "Annotations, and a summary into the file that GITHUB_STEP_SUMMARY names; chosen by itself where\n"
-               "GITHUB_ACTIONS is true");
+  run.add_flag_function(
+      "--github,!--no-github", [&](std::int64_t chosen) { options.github = chosen > 0; },
+      "Annotations, and a summary into the file that GITHUB_STEP_SUMMARY names; chosen by itself where\n"
+      "GITHUB_ACTIONS is true");
 }
 
 void add_run(CLI::App& app, RunOptions& options) {
@@ -161,7 +162,7 @@ void add_replay(CLI::App& app, ReplayOptions& options) {
       "Exit status 0: reproduced; 10: not, and the first step that no longer fits is told; 1: no usable trace.\n"
       "Examples: wakeproof explain output_sink/missing_second_drain --format json -o lost.json\n"
       "          wakeproof replay lost.json --threads\n"
-      "          wakeproof replay --token 'output_sink/missing_second_drain:1x1:8:0:lost_wakeup:1.1.0.0'\n"
+      "          wakeproof replay --token 'output_sink/missing_second_drain:1x1:8:0:lost_wakeup:1.1.0.0.0.0.0.1.1.1'\n"
       "          wakeproof replay lost.json --threads --on output_sink/correct");
 }
 

@@ -12,8 +12,8 @@ namespace wakeproof::models {
 namespace {
 
 constexpr std::size_t kDiagrams = 10;
-constexpr std::size_t kDiagramBytes = 50'000;  // Mermaid refuses to draw a longer text
-constexpr std::size_t kLongestToken = 1'000;   // that an annotation shows
+constexpr std::size_t kDiagramBytes = 50'000;   // Mermaid refuses to draw a longer text
+constexpr std::size_t kLongestCommand = 1'000;  // that an annotation shows
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
@@ -40,11 +40,9 @@ std::string property(const std::string& text) {
 std::string annotation_of(const Answer& answer) {
   const Place place = place_of(answer);
   std::string text = sentence_of(answer);
-  if (answer.story != nullptr) {
-    for (const TraceSentence& sentence : answer.story->why) text += "\n" + sentence.word + ": " + sentence.text;
-  }
-  const auto token = answer.token();
-  if (token && token->text().size() <= kLongestToken) text += "\nwakeproof replay --token '" + token->text() + "'";
+  for (const std::string& sentence : why_of(answer)) text += "\n" + sentence;
+  const std::string replay = replay_command_of(answer);
+  if (!replay.empty() && replay.size() <= kLongestCommand) text += "\n" + replay;
   const char* level = answer.result.verdict == Verdict::inconclusive ? "warning" : "error";
   return std::string("::") + level + " file=" + property(place.file) + ",line=" + std::to_string(place.line) +
          ",title=" + property(title_of(answer)) + "::" + message(text) + "\n";
@@ -98,19 +96,15 @@ std::string row_of(const Answer& answer) {
 constexpr const char* kTableHead =
     "| scenario | size | verdict | expected | complete | stuck | detail |\n|---|---|---|---|--:|--:|---|\n";
 
+// Of an answer with a story; `nth` of those, from 0.
 std::string counterexample_of(const Answer& answer, std::size_t nth) {
-  if (answer.story == nullptr) return "";
   std::string section = "\n### " + cell(title_of(answer)) + "\n\n" + cell(sentence_of(answer)) + "\n\n";
-  for (const TraceSentence& sentence : answer.story->why)
-    section += "- *" + sentence.word + "* " + cell(sentence.text) + "\n";
+  for (const std::string& sentence : why_of(answer)) section += "- " + cell(sentence) + "\n";
   const std::string diagram = valid_text(as_mermaid(*answer.story));
   if (nth < kDiagrams && diagram.size() <= kDiagramBytes) section += "\n" + fenced("mermaid", diagram);
   section += "\n<details><summary>As text</summary>\n\n" + fenced("text", valid_text(as_text(*answer.story))) +
              "\n</details>\n";
-  if (const auto token = answer.token()) {
-    section += "\n" + fenced("sh", valid_text("wakeproof replay --token '" + token->text() + "'"));
-  }
-  return section;
+  return section + "\n" + fenced("sh", valid_text(replay_command_of(answer)));
 }
 
 // What all is, then what was not expected: the sections in the order in which they are wanted.
@@ -131,9 +125,9 @@ std::vector<std::string> sections_of(const std::vector<Answer>& answers) {
     for (const Answer* answer : unexpected) table += row_of(*answer);
     sections.push_back(table);
   }
-  for (std::size_t i = 0; i < unexpected.size(); ++i) {
-    const std::string section = counterexample_of(*unexpected[i], i);
-    if (!section.empty()) sections.push_back(section);
+  std::size_t told = 0;
+  for (const Answer* answer : unexpected) {
+    if (answer->story != nullptr) sections.push_back(counterexample_of(*answer, told++));
   }
   std::string all = std::string("\n<details><summary>All searches</summary>\n\n") + kTableHead;
   for (const Answer& answer : answers) all += row_of(answer);

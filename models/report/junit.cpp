@@ -81,8 +81,8 @@ void add_properties(pugi::xml_node node, const Answer& answer) {
 std::string body_of(const Answer& answer) {
   std::string body = title_of(answer) + ": " + sentence_of(answer) + "\n";
   if (answer.story != nullptr) body += "\n" + as_explanation(*answer.story);
-  if (const auto token = answer.token()) body += "\nwakeproof replay --token '" + token->text() + "'\n";
-  return body;
+  const std::string replay = replay_command_of(answer);
+  return replay.empty() ? body : body + "\n" + replay + "\n";
 }
 
 void add_case(pugi::xml_node suite, const Answer& answer) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/trace/phrases.hpp"
 #include "models/trace/rows.hpp"
 #include "search_json.hpp"
 #include "story.hpp"
@@ -104,11 +103,12 @@ std::string in_hex(std::uint64_t number) {
   return text;
 }
 
-// Without a file's folders, which depend on where the program was started, and without lines.
+// Without a file's folders, which depend on where the program was started, without a function's namespaces and
+// classes, which each compiler writes its own way, and without lines.
 std::string fingerprint_of(const Answer& answer, const Place& place) {
   std::string all = answer.scenario->name + "\n" + size_of(answer.bounds) + "\n" +
                     std::string(name_of(answer.result.verdict)) + "\n" + place.file.substr(place.file.rfind('/') + 1) +
-                    "\n" + place.function;
+                    "\n" + place.function.substr(place.function.rfind(':') + 1);
   const TraceStep* step = answer.story == nullptr ? nullptr : finding_step(*answer.story);
   if (step != nullptr && !step->protocol.empty()) all += "\n" + step->protocol.back();
   return in_hex(hash_of(all));
@@ -116,8 +116,7 @@ std::string fingerprint_of(const Answer& answer, const Place& place) {
 
 std::string text_of(const Answer& answer) {
   std::string text = title_of(answer) + ": " + sentence_of(answer) + ".";
-  if (answer.story == nullptr) return text;
-  for (const TraceSentence& sentence : answer.story->why) text += " " + sentence.text;
+  for (const std::string& sentence : why_of(answer)) text += " " + sentence;
   return text;
 }
 

@@ -1,6 +1,8 @@
 #include "story.hpp"
 
+#include <cctype>
 #include <exception>
+#include <utility>
 
 #include "models/source_path.hpp"
 #include "models/trace/explain.hpp"
@@ -40,6 +42,25 @@ std::string sentence_of(const Answer& answer) {
   std::string sentence(name_of(answer.result.verdict));
   if (!answer.as_expected()) sentence += ", but " + std::string(name_of(answer.expected)) + " is expected";
   return answer.result.detail.empty() ? sentence : sentence + ": " + answer.result.detail;
+}
+
+std::vector<std::string> why_of(const Answer& answer) {
+  std::vector<std::string> sentences;
+  if (answer.story == nullptr) return sentences;
+  for (const TraceSentence& told : answer.story->why) {
+    std::string sentence = told.word + " " + told.text;
+    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+    sentences.push_back(std::move(sentence));
+  }
+  return sentences;
+}
+
+std::string replay_command_of(const Answer& answer) {
+  const std::optional<Token> token = answer.token();
+  if (!token) return {};
+  std::string quoted;
+  for (const char c : token->text()) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return "wakeproof replay --token '" + quoted + "'";
 }
 
 }  // namespace wakeproof::models

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "json.hpp"
 #include "models/trace/trace.hpp"
@@ -30,5 +31,9 @@ Place place_of(const Answer& answer);
 std::string title_of(const Answer& answer);
 // "lost_wakeup, but proved is expected: consumer waits for ever"
 std::string sentence_of(const Answer& answer);
+// Why, a sentence each: "However the wake for it was wiped out by step 10."; empty without a story.
+std::vector<std::string> why_of(const Answer& answer);
+// What a person enters in a shell to see the execution again; empty where it cannot be replayed.
+std::string replay_command_of(const Answer& answer);
 
 }  // namespace wakeproof::models
