@@ -2,8 +2,8 @@
 # Installs the Debian packages that building and testing need. Does nothing where none is missing.
 set -eu
 
-packages='g++ python3 cmake ninja-build make git relacy-dev catch2 libcli11-dev nlohmann-json3-dev libfmt-dev
-  libbenchmark-dev parallel procps python3-jsonschema clang-19 libclang-rt-19-dev clang-format-19
+packages='g++ python3 cmake ninja-build make git relacy-dev catch2 libcli11-dev nlohmann-json3-dev libfmt-dev libpugixml-dev
+  libbenchmark-dev parallel procps python3-jsonschema libxml2-utils clang-19 libclang-rt-19-dev clang-format-19
   chromium fonts-dejavu-core netcat-openbsd'
 # Of these any version will do, wherever it comes from.
 command -v node >/dev/null 2>&1 || packages="$packages nodejs"

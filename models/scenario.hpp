@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Scenario {
   bool producers_interchangeable = false;                // see kProducersInterchangeable
   int spare_threads = 0;                                 // that the script starts through Platform::thread, at most
   int ticks = 0;                                         // of the free clock, at every size; see Bounds
+  std::source_location where = std::source_location::current();  // it is written down, for a report without steps
 
   // Filled in by add().
   std::function<std::unique_ptr<Script>(const Bounds&)> on_model = nullptr;

@@ -60,6 +60,18 @@ void add_budget(CLI::App& verb, double& budget_s) {
   add_time(verb, "--budget", budget_s, "Wall time for the whole command, as 500ms, 60s, 5m or 1h; then inconclusive");
 }
 
+void add_reports(CLI::App& run, RunOptions& options) {
+  run.add_option("--json", options.json, "Write the results to this file; - is standard output");
+  run.add_option("--junit", options.junit,
+                 "The same as JUnit XML: an unexpected verdict is a failure, an inconclusive one an error");
+  run.add_option("--sarif", options.sarif, "The verdicts that are not as expected as SARIF 2.1.0");
+  run.add_option("--jsonl", options.jsonl, "What happens, as it happens, as one JSON object a line");
+  run.add_flag_function(
+      "--github,!--no-github", [&](std::int64_t chosen) { options.github = chosen > 0; },
+      "Annotations, and a summary into the file that GITHUB_STEP_SUMMARY names; chosen by itself where\n"
+      "GITHUB_ACTIONS is true");
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
   run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
@@ -93,7 +105,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_budget(*run, options.budget_s);
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
-  run->add_option("--json", options.json, "Write the results to this file; - is standard output");
+  add_reports(*run, options);
   run->add_option("--progress", options.progress_s,
                   "Seconds between progress lines where standard error is no terminal; 0 tells none anywhere")
       ->check(CLI::NonNegativeNumber)
@@ -104,6 +116,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       "Examples: wakeproof run\n"
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
       "          wakeproof run 'calibration/*' --keep-going --json results.json\n"
+      "          wakeproof run --junit junit.xml --sarif wakeproof.sarif --jsonl progress.jsonl\n"
       "          wakeproof run --resume wakeproof.checkpoint");
 }
 
@@ -134,7 +147,9 @@ void add_book(CLI::App& app, BookOptions& options) {
 
 void add_replay(CLI::App& app, ReplayOptions& options) {
   CLI::App* replay = app.add_subcommand("replay", "Take the steps of a trace again, and compare each one");
-  replay->add_option("trace", options.trace, "A JSON document, of explain --format json or run --traces")->required();
+  CLI::Option* trace =
+      replay->add_option("trace", options.trace, "A JSON document, of explain --format json or run --traces");
+  replay->add_option("--token", options.token, "Take the steps of this token of a report instead")->excludes(trace);
   replay->add_flag("--threads", options.threads, "On real threads, each step held back until its turn");
   add_time(*replay, "--timeout", options.timeout_s,
            "With --threads: how long a thread may stand still at the end before it counts as asleep for ever");
@@ -147,6 +162,7 @@ void add_replay(CLI::App& app, ReplayOptions& options) {
       "Exit status 0: reproduced; 10: not, and the first step that no longer fits is told; 1: no usable trace.\n"
       "Examples: wakeproof explain output_sink/missing_second_drain --format json -o lost.json\n"
       "          wakeproof replay lost.json --threads\n"
+      "          wakeproof replay --token 'output_sink/missing_second_drain:1x1:8:0:lost_wakeup:1.1.0.0.0.0.0.1.1.1'\n"
       "          wakeproof replay lost.json --threads --on output_sink/correct");
 }
 

@@ -81,7 +81,7 @@ Campaign::Campaign(const RunOptions& options)
   monitor_.emplace(state_.questions, state_.options.kind, options.progress_s);
 }
 
-void Campaign::run(const std::function<void(std::size_t, SearchResult)>& done) {
+void Campaign::run(const Listener& listener) {
   for (std::size_t i = 0; i < state_.questions.size(); ++i) {
     SearchResult result;
     if (i < state_.results.size() && state_.results[i].open.empty()) {
@@ -93,12 +93,12 @@ void Campaign::run(const std::function<void(std::size_t, SearchResult)>& done) {
         result.detail = "not begun: " + why;
       }
     } else {
-      result = ask(i);
+      result = ask(i, listener);
       monitor_->ends();
       if (i == state_.results.size()) state_.results.emplace_back();
       state_.results[i] = result;
     }
-    done(i, std::move(result));
+    listener.done(i, std::move(result));
   }
   settle_checkpoint();
 }
@@ -109,16 +109,21 @@ std::string Campaign::out_of_time() const {
   return {};
 }
 
-SearchResult Campaign::ask(std::size_t question) {
+SearchResult Campaign::ask(std::size_t question, const Listener& listener) {
   const auto& [scenario, bounds] = state_.questions[question];
   SearchOptions options = state_.options;
-  options.progress = [&](const Progress& progress) { looks(question, progress); };
+  options.progress = [&](const Progress& progress) {
+    looks(question, progress);
+    listener.looks(question, progress.so_far);
+  };
   const bool goes_on = question < state_.results.size();
-  monitor_->begins(question, goes_on ? state_.results[question].executions() : 0);
+  const std::uint64_t before = goes_on ? state_.results[question].executions() : 0;
+  monitor_->begins(question, before);
+  listener.begins(question, before);
   if (goes_on) {
-    SearchResult before = state_.results[question];
-    std::vector<WorkUnit> open = give_back(before);
-    return search_rest(*scenario, bounds, options, std::move(before), std::move(open), options_.jobs);
+    SearchResult so_far = state_.results[question];
+    std::vector<WorkUnit> open = give_back(so_far);
+    return search_rest(*scenario, bounds, options, std::move(so_far), std::move(open), options_.jobs);
   }
   if (options_.jobs > 1) return search_in_parallel(*scenario, bounds, options, options_.jobs);
   return search(*scenario, bounds, options);

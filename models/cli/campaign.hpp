@@ -20,8 +20,14 @@ class Campaign {
   const std::vector<Question>& questions() const { return state_.questions; }
   const SearchOptions& search_options() const { return state_.options; }
 
-  // Calls `done` with each result, in order; a search that was not begun any more is inconclusive.
-  void run(const std::function<void(std::size_t question, SearchResult result)>& done);
+  // Who is told, by the number of the question, from 0.
+  struct Listener {
+    std::function<void(std::size_t question, std::uint64_t executions_before)> begins;
+    std::function<void(std::size_t question, const SearchResult& so_far)> looks;  // a few times a second
+    std::function<void(std::size_t question, SearchResult result)> done;          // of each, in order
+  };
+  // A search that was not begun any more is done, and inconclusive.
+  void run(const Listener& listener);
 
   // Where what is left can be found; empty: nothing is, or it is not kept.
   const std::string& checkpoint() const { return left_in_; }
@@ -30,7 +36,7 @@ class Campaign {
   using WallClock = std::chrono::steady_clock;
 
   bool keeps_checkpoints() const;
-  SearchResult ask(std::size_t question);
+  SearchResult ask(std::size_t question, const Listener& listener);
   void looks(std::size_t question, const Progress& progress);
   void write_checkpoint(const Checkpoint& checkpoint) const;
   void settle_checkpoint();

@@ -45,7 +45,11 @@ struct RunOptions {
   bool graphs = false;
   bool keep_going = false;
   bool steps = true;
-  std::string json;                                 // a file, `-`, or empty
+  std::string json;  // a file, `-`, or empty; likewise
+  std::string junit;
+  std::string sarif;
+  std::string jsonl;
+  std::optional<bool> github;                       // annotations and a summary; none: where GITHUB_ACTIONS is true
   std::string traces;                               // a folder for one document for each unexpected verdict, or empty
   double progress_s = 30;                           // between plain progress lines; 0: no progress is told
   std::string checkpoint = "wakeproof.checkpoint";  // where it is kept; empty: it is not
@@ -86,7 +90,8 @@ struct BookOptions {
 };
 
 struct ReplayOptions {
-  std::string trace;     // a file
+  std::string trace;     // a file, or empty, where
+  std::string token;     // a token says what to replay
   std::string on;        // another scenario, which the thread choices are tried on; empty: the trace's own
   bool threads = false;  // real ones
   double timeout_s = 1;  // that a thread may stand still for, at the end of the schedule on real threads
@@ -131,7 +136,7 @@ int audit(const AuditCommandOptions& options);
 int litmus(const LitmusOptions& options);
 int explain(const ExplainOptions& options);
 int book(const BookOptions& options);
-int replay(const ReplayOptions& options);
+int replay(ReplayOptions options);
 int play(const PlayOptions& options);
 int split(const SplitOptions& options);
 int unit(const UnitOptions& options);

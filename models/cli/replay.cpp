@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "models/trace/json.hpp"
 #include "models/trace/record.hpp"
 #include "models/trace/text.hpp"
+#include "models/trace/token.hpp"
 #include "step.hpp"
 
 namespace wakeproof::models::cli {
@@ -41,6 +43,38 @@ Trace trace_in(const std::string& path) {
   } catch (const BadTrace& bad) {
     throw UsageError(fmt::format("'{}': {}", path, bad.what()));
   }
+}
+
+Token token_in(const std::string& text) {
+  try {
+    return parse_token(text);
+  } catch (const BadToken& bad) {
+    throw UsageError(fmt::format("'{}' is no token: {}", text, bad.what()));
+  }
+}
+
+// What the token's choices come to here. Throws UsageError: it is no token, or not of this program.
+Recording recorded(const Token& token, const std::string& text) {
+  const auto unusable = [&](const std::string& why) {
+    return UsageError(fmt::format("the token '{}': {}", text, why));
+  };
+  const Scenario* scenario = scenario_named(token.scenario);
+  if (scenario == nullptr) throw unusable("no scenario is called '" + token.scenario + "'");
+  const std::string wrong = scenario->reject(token.bounds);
+  if (!wrong.empty()) throw unusable(wrong);
+  return record_as_far(*scenario, token.bounds, token.choices);
+}
+
+// In one line: why the recorded execution is not the token's. Empty: it is.
+std::string difference(const Token& token, const Recording& recording) {
+  if (!recording.differs.empty()) return recording.differs;
+  const std::vector<unsigned>& made = recording.trace.choices;
+  const auto [wanted, here] = std::mismatch(token.choices.begin(), token.choices.end(), made.begin(), made.end());
+  if (wanted != token.choices.end() || here != made.end()) {
+    return fmt::format("choice {} does not fit what the scenario does", wanted - token.choices.begin() + 1);
+  }
+  if (recording.trace.verdict == token.verdict) return {};
+  return fmt::format("it comes to {}, not {}", name_of(recording.trace.verdict), name_of(token.verdict));
 }
 
 void print(const Trace& trace, bool detail) {
@@ -120,8 +154,23 @@ int replay_itself(const Trace& trace, const ReplayOptions& options) {
 
 }  // namespace
 
-int replay(const ReplayOptions& options) {
-  const Trace trace = trace_in(options.trace);
+int replay(ReplayOptions options) {
+  if (options.trace.empty() == options.token.empty()) {
+    throw UsageError("replay takes either a trace document or a token (--token)");
+  }
+  Trace trace;
+  if (options.token.empty()) {
+    trace = trace_in(options.trace);
+  } else {
+    const Token token = token_in(options.token);
+    Recording recording = recorded(token, options.token);
+    if (const std::string differs = difference(token, recording); !differs.empty()) {
+      fmt::print(stderr, "wakeproof: the token is not reproduced: {}\n", differs);
+      return kUnexpectedVerdict;
+    }
+    trace = std::move(recording.trace);
+    options.trace = options.token;  // what complaints call it
+  }
   try {
     if (!options.on.empty()) return replay_on(trace, scenario_for(trace, options.on), options);
     return replay_itself(trace, options);

@@ -7,9 +7,8 @@
 #include "campaign.hpp"
 #include "cli.hpp"
 #include "models/report/json.hpp"
-#include "output.hpp"
+#include "reports.hpp"
 #include "table.hpp"
-#include "traces.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -30,16 +29,13 @@ int status_of(const std::vector<Answer>& answers) {
 int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   Campaign campaign(options);
-  std::optional<OutputFile> file;
-  if (!options.json.empty() && options.json != "-") file.emplace(options.json);
-
-  if (!options.traces.empty()) prepare_folder(options.traces);
+  Reports reports(options, campaign.questions());
   std::size_t widest = 0;
   for (const Question& question : campaign.questions()) widest = std::max(widest, question.scenario->name.size());
-  Table table(options.json == "-" ? stderr : stdout, widest);
+  Table table(reports.take_standard_output() ? stderr : stdout, widest);
   table.head(campaign.search_options().kind);
   std::vector<Answer> answers;
-  campaign.run([&](std::size_t number, SearchResult result) {
+  const auto done = [&](std::size_t number, SearchResult result) {
     const auto& [scenario, bounds] = campaign.questions()[number];
     result.distinct = distinct_graphs(result, campaign.search_options());
     result.graphs = {};
@@ -47,18 +43,19 @@ int run(const RunOptions& options) {
     used.locks_by_data = result.locks_by_data;  // it may have begun anew without
     answers.push_back({scenario, bounds, used, scenario->expected_at(bounds), std::move(result)});
     table.row(answers.back());
-  });
+    reports.add(answers.back());
+  };
+  campaign.run({[&](std::size_t number, std::uint64_t before) { reports.begins(number, before); },
+                [&](std::size_t number, const SearchResult& so_far) { reports.looks(number, so_far); }, done});
   if (options.steps) table.steps(answers);
   table.summary(answers, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (!campaign.checkpoint().empty()) {
     fmt::print(stderr, "what is left is kept in '{0}'; wakeproof run --resume '{0}' goes on\n", campaign.checkpoint());
   }
 
-  if (!options.traces.empty()) write_traces(options.traces, answers);
-  const std::string json = results_as_json(answers) + "\n";
-  if (options.json == "-") fmt::print("{}", json);
-  if (file) file->finish(json);
-  return status_of(answers);
+  const int status = status_of(answers);
+  reports.finish(answers, status);
+  return status;
 }
 
 }  // namespace wakeproof::models::cli

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "cli.hpp"
-#include "models/trace/explain.hpp"
 #include "models/trace/html.hpp"
 #include "models/trace/json.hpp"
 #include "output.hpp"
@@ -22,19 +21,14 @@ void prepare_folder(const std::string& folder) {
   if (error) throw UsageError("cannot write to the folder '" + folder + "': " + error.message());
 }
 
-void write_traces(const std::string& folder, std::vector<Answer>& answers) {
-  for (Answer& answer : answers) {
-    const SearchResult& result = answer.result;
-    // A search of Relacy's own leaves no choices to tell a story from.
-    if (answer.as_expected() || result.failing.empty() || result.verdict == Verdict::inconclusive) continue;
-    std::string name = answer.scenario->name;
-    std::replace(name.begin(), name.end(), '/', '.');
-    const std::string path = (std::filesystem::path(folder) / (name + "." + size_of(answer.bounds))).string();
-    answer.trace = path + ".json";
-    const Trace trace = tell(*answer.scenario, answer.bounds, result.verdict, result.failing);
-    OutputFile(path + ".html").finish(as_html(trace));
-    OutputFile(answer.trace).finish(as_json(trace));
-  }
+void write_trace(const std::string& folder, Answer& answer) {
+  if (answer.story == nullptr) return;
+  std::string name = answer.scenario->name;
+  std::replace(name.begin(), name.end(), '/', '.');
+  const std::string path = (std::filesystem::path(folder) / (name + "." + size_of(answer.bounds))).string();
+  answer.trace = path + ".json";
+  OutputFile(path + ".html").finish(as_html(*answer.story));
+  OutputFile(answer.trace).finish(as_json(*answer.story));
 }
 
 }  // namespace wakeproof::models::cli

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "models/report/json.hpp"
 
@@ -12,8 +11,8 @@ namespace wakeproof::models::cli {
 // Makes the folder. Throws UsageError when it cannot be written to: before anything is searched.
 void prepare_folder(const std::string& folder);
 
-// Writes `output_sink.loop.correct.2x1.json` and its like, each with its page beside it, `...2x1.html`,
-// and notes the path of the document in the answer.
-void write_traces(const std::string& folder, std::vector<Answer>& answers);
+// Writes the answer's story, where it has one, as `output_sink.loop.correct.2x1.json` and its like, with its page
+// beside it, `...2x1.html`, and notes the path of the document in the answer.
+void write_trace(const std::string& folder, Answer& answer);
 
 }  // namespace wakeproof::models::cli

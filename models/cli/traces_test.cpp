@@ -9,6 +9,7 @@
 
 #include "ci/catch2.hpp"
 #include "cli.hpp"
+#include "models/report/story.hpp"
 #include "models/trace/html.hpp"
 #include "models/trace/json.hpp"
 
@@ -22,7 +23,10 @@ TEST_CASE("only unexpected verdicts are written, whole, and named after scenario
     const Scenario* scenario = scenario_named("output_sink/loop/check_flag_before_append");
     answers.push_back({scenario, {1, 1}, {}, expected, search(*scenario, {1, 1}, {})});
   }
-  write_traces(folder.string(), answers);
+  for (Answer& answer : answers) {
+    CHECK(tell_story(answer).empty());
+    write_trace(folder.string(), answer);
+  }
   CHECK(answers[0].trace == (folder / "output_sink.loop.check_flag_before_append.1x1.json").string());
   CHECK(answers[1].trace.empty());
   std::stringstream document;

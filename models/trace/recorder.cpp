@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/source_path.hpp"
+
 namespace wakeproof::models {
 
 namespace {
@@ -65,16 +67,6 @@ std::string value_of(const Machine& machine, const Object& object) {
     case ObjectKind::selector: break;
   }
   return text;
-}
-
-// As seen from the root of the tree that this was compiled in; of a file elsewhere its name alone, so
-// that a trace says nothing of the machine it was made on.
-std::string relative(std::string_view file) {
-  constexpr std::string_view kHere = "models/trace/recorder.cpp";
-  const std::string_view me = Where::current().file_name();
-  const std::string_view root = me.ends_with(kHere) ? me.substr(0, me.size() - kHere.size()) : "";
-  if (!root.empty() && file.starts_with(root)) return std::string(file.substr(root.size()));
-  return std::string(file.substr(file.rfind('/') + 1));
 }
 
 // `LockedQueue::append` out of what a compiler calls a function: without its result, its arguments and
@@ -194,7 +186,7 @@ std::vector<int> Recorder::known_steps(const TakenStep& taken, const StepDetail&
 }
 
 void Recorder::note_where(const StepDetail& detail, TraceStep& step) const {
-  step.file = relative(detail.where.file_name());
+  step.file = source_path(detail.where.file_name());
   step.line = detail.where.line();
   step.function = short_name(detail.where.function_name());
 }
