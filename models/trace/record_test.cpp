@@ -20,7 +20,8 @@ std::vector<Trace> one_of_every_mutant() {
   std::vector<Trace> traces;
   for (const Scenario& scenario : catalogue()) {
     if (scenario.expected == Verdict::proved) continue;
-    traces.push_back(trace_of(scenario.name, scenario.fails_from.empty() ? Bounds{1, 1} : scenario.fails_from.front()));
+    traces.push_back(
+        trace_of(scenario.name, scenario.fails_from.empty() ? scenario.size(1, 1) : scenario.fails_from.front()));
   }
   return traces;
 }

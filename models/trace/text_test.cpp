@@ -54,7 +54,7 @@ TEST_CASE("a stale read: the order, the store that was read and the one that was
 
 TEST_CASE("recording a schedule twice gives the same text, and the verdict of the search") {
   for (const Scenario& scenario : catalogue()) {
-    const Bounds bounds = scenario.fails_from.empty() ? Bounds{1, 1} : scenario.fails_from.front();
+    const Bounds bounds = scenario.fails_from.empty() ? scenario.size(1, 1) : scenario.fails_from.front();
     const SearchResult result = search(scenario, bounds, {});
     if (result.failing.empty()) continue;
     const Trace trace = record(scenario, bounds, result.failing);

@@ -299,6 +299,8 @@ void Teller::fact() {
   const int passed = last_before(at + 1, [](const TraceStep& one) { return one.time_passed; });
   if (passed > 0)
     say("let", "nobody go on before " + cited(passed) + ", so that time passes and the wait gives up.", {passed});
+  const int tick = last_before(at, [](const TraceStep& one) { return one.operation == "tick" && !one.failed; });
+  if (tick > 0) say("let", "a millisecond pass at step " + number(tick) + ".", {tick});
   if (step(at).invariant.queue_nonempty || full_before(at)) {
     const int put = full_since(full_before(at) ? at - 1 : at);
     const int item = std::max(put, 1);
