@@ -93,6 +93,15 @@ expect 1 - 'no scenario is called' -- run no/such/thing
 expect 1 - 'no scenario is called' -- run output_sink/correct 'nothing*'
 expect 1 - 'no scenario is called' -- list nothing
 expect 1 - 'producers must be 1 to 7, not 0' -- run output_sink/correct -P 0
+expect 1 - "no scenario is called 'missing_second_drian'; did you mean 'output_sink/missing_second_drain'\\?" -- \
+  explain missing_second_drian
+expect 1 - "did you mean 'output_sink/correct'\\?" -- run output_sink/corect
+expect 1 - "no scenario is called 'nothing like it'; wakeproof list shows them all" -- run 'nothing like it'
+expect 0 '^[0-9]+ searches' - -- run 'slot_sink/*' --exclude '*correct' --no-steps
+expect 1 - "no scenario is called 'nothing\\*'" -- run 'slot_sink/*' --exclude 'nothing*'
+expect 1 - 'nothing is left: every scenario that was asked for is excluded' -- list 'slot_sink/*' --exclude 'slot*'
+expect 0 '^slot_sink/correct$' - -- list slot_sink/correct --names
+expect 1 - 'tcsh' -- completion tcsh
 expect 1 - 'ticks must be 0 to 100, not -1' -- run output_sink/timeouts --ticks -1
 expect 1 - 'producers must be 1 to 6, not 7' -- run output_sink/timeouts -P 7
 expect 0 '^output_sink/timeouts +1x1 +proved' - -- run output_sink/timeouts -P 1 --ticks 0

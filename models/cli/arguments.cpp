@@ -17,7 +17,9 @@ constexpr const char* kEpilogue =
 void add_list(CLI::App& app, ListOptions& options) {
   CLI::App* list = app.add_subcommand("list", "Show the scenarios: name, expected verdict, story");
   list->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
+  list->add_option("--exclude", options.excluded, "But not those whose name matches this glob");
   list->add_flag("--json", options.json, "As one JSON document");
+  list->add_flag("--names", options.names, "Only the names, one a line");
   list->footer("Example: wakeproof list 'output_sink/*'");
 }
 
@@ -43,8 +45,8 @@ void add_checkpoints(CLI::App& run, RunOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   CLI::Option* resume = run.add_option("--resume", options.resume, "Go on from this checkpoint");
-  for (const char* other : {"glob", "-P", "-I", "-B", "--ticks", "--search", "--seed", "--max-steps", "--graphs",
-                            "--keep-going", "--symmetry", "--lock-order"}) {
+  for (const char* other : {"glob", "--exclude", "-P", "-I", "-B", "--ticks", "--search", "--seed", "--max-steps",
+                            "--graphs", "--keep-going", "--symmetry", "--lock-order"}) {
     resume->excludes(run.get_option(other));
   }
 }
@@ -75,6 +77,7 @@ void add_reports(CLI::App& run, RunOptions& options) {
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
   run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
+  run->add_option("--exclude", options.excluded, "But not those whose name matches this glob");
   run->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
   run->add_option("-I,--items", options.items, "Items that each producer puts");
   run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
@@ -233,6 +236,15 @@ void add_merge(CLI::App& app, MergeOptions& options) {
       "Example: wakeproof merge results/*");
 }
 
+void add_completion(CLI::App& app, std::string& shell) {
+  CLI::App* completion = app.add_subcommand("completion", "Print the completion of this command for a shell");
+  completion->add_option("shell", shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->footer("Example: eval \"$(wakeproof completion bash)\"");
+  app.add_subcommand("man", "Print the manual page, for man -l -")->footer("Example: wakeproof man | man -l -");
+}
+
 int complain(const std::string& what) {
   fmt::print(stderr, "wakeproof: {}\n", what);
   return kUsage;
@@ -268,6 +280,8 @@ int command(int argc, char** argv) {
   add_split(app, split_options);
   add_unit(app, unit_options);
   add_merge(app, merge_options);
+  std::string shell;
+  add_completion(app, shell);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -278,6 +292,8 @@ int command(int argc, char** argv) {
     return complain(std::string(error.what()) + " (wakeproof --help shows what is understood)");
   }
   try {
+    if (app.got_subcommand("completion")) return completion(app, shell);
+    if (app.got_subcommand("man")) return manual(app);
     if (app.got_subcommand("list")) return list(list_options);
     if (app.got_subcommand("audit")) return audit(audit_options);
     if (app.got_subcommand("explain")) return explain(explain_options);

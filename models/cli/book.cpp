@@ -9,6 +9,7 @@
 #include "models/trace/explain.hpp"
 #include "models/trace/json.hpp"
 #include "output.hpp"
+#include "select.hpp"
 #include "traces.hpp"
 
 namespace wakeproof::models::cli {

@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "models/search/pool.hpp"
 #include "output.hpp"
+#include "select.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -18,7 +19,7 @@ namespace {
 
 std::vector<Question> questions_of(const RunOptions& options) {
   std::vector<Question> questions;
-  for (const Scenario* scenario : select(options.globs)) {
+  for (const Scenario* scenario : select(options.globs, options.excluded)) {
     std::vector<Bounds> sizes = scenario->sizes;
     sizes.insert(sizes.end(), scenario->larger_sizes.begin(), scenario->larger_sizes.end());
     if (options.producers || options.items) {

@@ -8,6 +8,10 @@
 
 #include "models/search/search.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace wakeproof::models::cli {
 
 enum ExitStatus {
@@ -25,11 +29,14 @@ struct UsageError : std::runtime_error {
 
 struct ListOptions {
   std::vector<std::string> globs;
+  std::vector<std::string> excluded;
   bool json = false;
+  bool names = false;  // alone, one a line
 };
 
 struct RunOptions {
   std::vector<std::string> globs;
+  std::vector<std::string> excluded;
   std::optional<int> producers;
   std::optional<int> items;
   int max_items = Bounds{}.max_items;
@@ -130,6 +137,10 @@ struct LitmusOptions {
   bool json = false;
 };
 
+// What --help says, for a shell and as a manual page.
+int completion(const CLI::App& app, const std::string& shell);
+int manual(const CLI::App& app);
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int audit(const AuditCommandOptions& options);
@@ -141,10 +152,6 @@ int play(const PlayOptions& options);
 int split(const SplitOptions& options);
 int unit(const UnitOptions& options);
 int merge(const MergeOptions& options);
-
-// The scenarios whose names match one of the globs, in which `*` also matches `/`; all without a glob.
-// Throws UsageError when a glob matches none.
-std::vector<const Scenario*> select(const std::vector<std::string>& globs);
 
 // The whole command. For programs with scenarios of their own, which call it from their main().
 int command(int argc, char** argv);

@@ -13,6 +13,7 @@
 #include "models/trace/mermaid.hpp"
 #include "models/trace/text.hpp"
 #include "output.hpp"
+#include "select.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -29,12 +30,6 @@ std::string written(const Trace& trace, const ExplainOptions& options) {
   if (options.format == "html") return as_html(trace);
   if (options.format == "mermaid") return as_mermaid(trace, options.detail);
   return as_explanation(trace, {.detail = options.detail});
-}
-
-const Scenario& only_scenario(const std::string& name) {
-  const Scenario* scenario = scenario_named(name);
-  if (scenario == nullptr) throw UsageError("no scenario is called '" + name + "'; wakeproof list shows them all");
-  return *scenario;
 }
 
 std::vector<Bounds> sizes_of(const Scenario& scenario, const ExplainOptions& options) {
@@ -101,7 +96,7 @@ int explain(const ExplainOptions& options) {
     write(written(trace, options), file);
     return kAsExpected;
   }
-  const Scenario& scenario = only_scenario(options.scenario);
+  const Scenario& scenario = scenario_called(options.scenario);
   const std::vector<Bounds> sizes = sizes_of(scenario, options);
   open_output();
   const Explanation explanation = models::explain(scenario, sizes);

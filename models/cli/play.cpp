@@ -15,6 +15,7 @@
 #include "models/trace/step_text.hpp"
 #include "models/trace/text.hpp"
 #include "output.hpp"
+#include "select.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -252,10 +253,8 @@ Bounds bounds_for(const Scenario& scenario, const PlayOptions& options) {
 }  // namespace
 
 int play(const PlayOptions& options) {
-  const Scenario* scenario = scenario_named(options.scenario);
-  if (scenario == nullptr)
-    throw UsageError("no scenario is called '" + options.scenario + "'; wakeproof list shows them all");
-  Player player(*scenario, bounds_for(*scenario, options));
+  const Scenario& scenario = scenario_called(options.scenario);
+  Player player(scenario, bounds_for(scenario, options));
   const auto prompt = [] {
     std::fputs("> ", stdout);
     std::fflush(stdout);

@@ -8,6 +8,7 @@
 #include "cli.hpp"
 #include "interrupt.hpp"
 #include "models/report/unit_document.hpp"
+#include "select.hpp"
 #include "table.hpp"
 
 namespace wakeproof::models::cli {
@@ -15,11 +16,10 @@ namespace wakeproof::models::cli {
 namespace {
 
 const Scenario& scenario_for(const std::string& name, const Bounds& bounds) {
-  const Scenario* scenario = scenario_named(name);
-  if (scenario == nullptr) throw UsageError("no scenario is called '" + name + "'; wakeproof list shows them all");
-  const std::string wrong = scenario->reject(bounds);
+  const Scenario& scenario = scenario_called(name);
+  const std::string wrong = scenario.reject(bounds);
   if (!wrong.empty()) throw UsageError(wrong);
-  return *scenario;
+  return scenario;
 }
 
 // Everything is counted: what one unit finds says nothing of the others.
