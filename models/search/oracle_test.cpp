@@ -143,7 +143,7 @@ TEST_CASE("every scenario small enough: the same graphs") {
       CHECK(reduced.graphs == all.graphs);
     }
   }
-  CHECK(compared >= 50);
+  CHECK(compared >= 200);
 }
 
 }  // namespace wakeproof::models

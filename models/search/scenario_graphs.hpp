@@ -15,7 +15,7 @@ struct GraphSearch {
   bool symmetry = false;
   bool locks_by_data = false;
   Flaw flaw = Flaw::none;
-  std::uint64_t most_executions = 60'000;
+  std::uint64_t most_executions = 20'000;
 };
 
 struct Seen {
