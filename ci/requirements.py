@@ -59,7 +59,7 @@ def ctests():
     """The names that are registered, in any CMakeLists.txt."""
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*CMakeLists.txt"], check=True, capture_output=True, text=True)
     texts = [(ROOT / name).read_text() for name in listed.stdout.split()]
-    return {name for text in texts for name in re.findall(r"add_test\(NAME ([\w.]+)", text)} | {"stress_test"}
+    return {name for text in texts for name in re.findall(r"add_test\(NAME ([\w.]+)", text)}
 
 
 def matching(catalogue, globs, who):

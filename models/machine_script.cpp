@@ -135,6 +135,7 @@ void Machine::finish() {
 
 void Machine::destruct() {
   alone_ = true;
+  for (Thread& thread : threads_) thread.body = nullptr;  // what it holds may be in the script's memory
   script_.reset();
   const std::size_t left = heap_.live();
   {
@@ -168,6 +169,7 @@ void Machine::end_failed_stock_run() {
   on_fibers_ = false;
   outcome_.steps = steps_;
   static_cast<void>(script_.release());
+  for (Thread& thread : threads_) std::construct_at(&thread.body);
   heap_.end_execution();
   run_.outcome(outcome_);
 }

@@ -1,6 +1,8 @@
 // The machine keeps the promises of sink/platform.hpp, and finds what a script does wrong.
 #include "machine.hpp"
 
+#include <array>
+
 #include "ci/catch2.hpp"
 #include "search/outcomes.hpp"
 
@@ -151,6 +153,21 @@ TEST_CASE("a thread is started, seen, joined and seen; one that is not needed is
   };
   CHECK(explore<Things>(2, body, 2).names() == "2,\n");
   CHECK(explore<Things>(2, body, 0).has(", inconclusive"));  // more threads than the scenario declares
+}
+
+TEST_CASE("what a started thread runs ends with the execution, however large it is") {
+  const auto body = [](Things& s, int t) {
+    std::array<int, 32> much{};  // more than std::function keeps in itself
+    much.back() = 2;
+    if (t != 0) return s.data.set(0);
+    P::thread other("other", [&s, much] {
+      s.event.set();
+      see(0) = much.back();
+    });
+    s.event.wait();
+    other.join();
+  };
+  CHECK(explore<Things>(2, body, 1).names() == "2,\n");
 }
 
 TEST_CASE("stuck: a mutex wanted is a deadlock") {

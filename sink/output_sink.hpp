@@ -116,7 +116,7 @@ class OutputSink {
 
   std::size_t wakeups_scheduled() { return flag_.count(); }
 
-  // What an observer sees while nothing runs.
+  // What an observer sees while nothing runs; of a sink that is bound to a loop, while that is there.
   struct Observation {
     std::size_t queued;
     bool flag_raised;

@@ -40,6 +40,12 @@ std::string flags_of(const CLI::Option& option) {
   return all;
 }
 
+std::string flags_of(const Verb& verb) {
+  std::string all;
+  for (const CLI::Option* option : verb.options) all += (all.empty() ? "" : " ") + flags_of(*option);
+  return all;
+}
+
 // In single quotes, for any of the shells.
 std::string in_quotes(const std::string& text) {
   std::string out = "'";
@@ -54,9 +60,7 @@ std::string for_bash(const std::vector<Verb>& verbs) {
   std::string cases;
   for (const Verb& verb : verbs) {
     names += (names.empty() ? "" : " ") + verb.app->get_name();
-    std::string words;
-    for (const CLI::Option* option : verb.options) words += (words.empty() ? "" : " ") + flags_of(*option);
-    cases += fmt::format("    {}) words={}{} ;;\n", verb.app->get_name(), in_quotes(words),
+    cases += fmt::format("    {}) words={}{} ;;\n", verb.app->get_name(), in_quotes(flags_of(verb)),
                          verb.takes_scenarios ? fmt::format("\" $({})\"", kNames) : "");
   }
   return fmt::format(
@@ -78,9 +82,7 @@ std::string for_zsh(const std::vector<Verb>& verbs) {
   std::string cases;
   for (const Verb& verb : verbs) {
     names += fmt::format("      {}\n", in_quotes(verb.app->get_name() + ":" + verb.app->get_description()));
-    std::string words;
-    for (const CLI::Option* option : verb.options) words += (words.empty() ? "" : " ") + flags_of(*option);
-    cases += fmt::format("    {}) compadd -- {}{} ;;\n", verb.app->get_name(), words,
+    cases += fmt::format("    {}) compadd -- {}{} ;;\n", verb.app->get_name(), flags_of(verb),
                          verb.takes_scenarios ? fmt::format(" $({})", kNames) : "");
   }
   return fmt::format(

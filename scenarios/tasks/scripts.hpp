@@ -89,4 +89,39 @@ class OnLoop {
   int through_ = 0;  // the loop thread's own
 };
 
+// Tasks that may be cancelled on their way: each comes to its end or not, and its future says which.
+template <class Subject>
+class OneOutcome : public OnLoop<Subject> {
+ public:
+  using OnLoop<Subject>::OnLoop;
+
+  void judge() {
+    this->ledger_.check(values_ == to_the_end_, "the future of a task that came to its end says cancelled, or another");
+  }
+
+ protected:
+  using Future = typename OnLoop<Subject>::Future;
+
+  Future begin(int item) { return this->run(two_turns(item)); }
+
+  // At the end of each put. Gives the outcome.
+  std::optional<int> end(const Future& future, int item) {
+    const std::optional<int> outcome = this->outcome_of(future);
+    this->ledger_.check(outcome.value_or(item) == item, "a future gives the value of another's task");
+    this->through(item, [this, outcome] { values_ += outcome.has_value(); });
+    return outcome;
+  }
+
+ private:
+  Task<int> two_turns(int item) {
+    co_await this->loop_.sleep(std::chrono::nanoseconds(0));
+    ++to_the_end_;
+    co_return item;
+  }
+
+  // The loop thread's own.
+  int values_ = 0;
+  int to_the_end_ = 0;
+};
+
 }  // namespace wakeproof

@@ -6,8 +6,9 @@
 //   alternate  orderly, and each thread lets the loop sleep between two bursts: a lost byte leaves it waiting for ever
 //   abrupt     closed while threads post
 //
-// In some rounds timers, tasks and futures of other threads take part. They may be on the ready queue when the loop
-// closes and are then counted with the posts: those rounds require of close() only that it counts no post too few.
+// In some rounds timers, tasks and futures of other threads take part. Tasks and futures may be on the ready queue when
+// the loop closes and are then counted with the posts: those rounds require of close() only that it counts no post too
+// few.
 #pragma once
 
 #include <atomic>
