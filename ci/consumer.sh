@@ -58,10 +58,13 @@ quietly 'g++ and pkg-config' g++ -std=c++20 -O2 "$work/consumer/own_hope.cpp" $(
 # shellcheck disable=SC2046
 quietly 'headers by pkg-config' g++ -std=c++20 "$work/consumer/own_program.cpp" $(pkg-config --cflags --libs wakeproof-sink) -o "$work/program"
 "$work/program" | grep -q ': 5050$' || stop 'the program by pkg-config does not add up'
-"$work/hope" run --traces "$work/traces" >"$work/out" 2>&1
+"$work/hope" run --traces "$work/traces" --junit "$work/junit.xml" --sarif "$work/wakeproof.sarif" >"$work/out" 2>&1
 status=$?
 [ $status -eq 10 ] || { cat "$work/out" >&2; stop "a bug that is to be proved gives exit status $status, not 10"; }
 grep -q '<html' "$work"/traces/*.html || stop 'no page of the counterexample'
+xmllint --noout --schema junit.xsd "$work/junit.xml" 2>/dev/null && grep -q '<failure' "$work/junit.xml" ||
+  stop 'no JUnit report of the counterexample'
+grep -q '"ruleId": *"lost_wakeup"' "$work/wakeproof.sarif" || stop 'no SARIF report of the counterexample'
 grep -q 'EXPECTED proved' "$work/out" || stop 'the row does not say what was expected'
 
 # --- a race: the put's lock taken away, and the stress program must see it -------------------------------------

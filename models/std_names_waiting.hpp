@@ -27,7 +27,8 @@ using models::Where;
 
 namespace chrono {
 using namespace std::chrono;
-using steady_clock = models::ModelClock;  // virtual; std::chrono's would tell the same execution something else each time
+using steady_clock =
+    models::ModelClock;  // virtual; std::chrono's would tell the same execution something else each time
 }  // namespace chrono
 
 template <class Rep, class Period>
@@ -210,9 +211,8 @@ class thread {
     // Shared, for the machine copies what it is to run.
     auto call = std::make_shared<std::tuple<std::decay_t<Body>, std::decay_t<Arguments>...>>(
         std::forward<Body>(body), std::forward<Arguments>(arguments)...);
-    running_.emplace(Label("thread"), [call] {
-      std::apply([](auto&... parts) { std::invoke(std::move(parts)...); }, *call);
-    });
+    running_.emplace(Label("thread"),
+                     [call] { std::apply([](auto&... parts) { std::invoke(std::move(parts)...); }, *call); });
   }
   thread(thread&& other) noexcept : running_(std::exchange(other.running_, std::nullopt)) {}
   thread& operator=(thread&& other) noexcept {
@@ -240,8 +240,9 @@ inline void yield() {
 template <class Clock, class Duration>
 void sleep_until(const std::chrono::time_point<Clock, Duration>& deadline, Where where = Where::current()) {
   static_assert(std::same_as<Clock, models::ModelClock>, "time is checked::chrono::steady_clock's on the model");
-  models::ModelEvent nobody_sets_it{"sleep"};
-  nobody_sets_it.wait_until(deadline, where);
+  // Not on the stack: g++ 12 then warns that its address is handed on before it is made.
+  const auto nobody_sets_it = std::make_unique<models::ModelEvent>("sleep");
+  nobody_sets_it->wait_until(deadline, where);
 }
 template <class Rep, class Period>
 void sleep_for(const std::chrono::duration<Rep, Period>& time, Where where = Where::current()) {

@@ -22,8 +22,7 @@ bool survives(const Scenario& scenario, const Bounds& bounds) {
   for (std::thread& thread : threads) thread.join();
   const Finding finding = script->judge();
   if (!finding) return true;
-  std::printf("%s at %s on real threads: %s\n", scenario.name.c_str(), size_of(bounds).c_str(),
-              finding.detail.c_str());
+  std::printf("%s at %s on real threads: %s\n", scenario.name.c_str(), size_of(bounds).c_str(), finding.detail.c_str());
   return false;
 }
 

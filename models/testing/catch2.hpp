@@ -15,15 +15,15 @@
 
 #include "check.hpp"
 
-#define WAKEPROOF_CATCH_(complain, scenario, verdict, ...)                                  \
-  do {                                                                                      \
-    const auto wakeproof_checked = ::wakeproof::models::testing::check(                     \
-        scenario, ::wakeproof::models::Verdict::verdict, {__VA_ARGS__});                    \
-    if (wakeproof_checked) {                                                                \
-      SUCCEED();                                                                            \
-    } else {                                                                                \
-      complain(wakeproof_checked.message);                                                  \
-    }                                                                                       \
+#define WAKEPROOF_CATCH_(complain, scenario, verdict, ...)                                                   \
+  do {                                                                                                       \
+    const auto wakeproof_checked =                                                                           \
+        ::wakeproof::models::testing::check(scenario, ::wakeproof::models::Verdict::verdict, {__VA_ARGS__}); \
+    if (wakeproof_checked) {                                                                                 \
+      SUCCEED();                                                                                             \
+    } else {                                                                                                 \
+      complain(wakeproof_checked.message);                                                                   \
+    }                                                                                                        \
   } while (false)
 
 #define WAKEPROOF_REQUIRE(scenario, ...) WAKEPROOF_CATCH_(FAIL, scenario, __VA_ARGS__)

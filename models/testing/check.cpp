@@ -11,6 +11,8 @@ namespace wakeproof::models::testing {
 
 namespace {
 
+constexpr int kColumns = 76;  // Catch2 indents a message by two and breaks lines at 80
+
 std::string unknown(const std::string& name) {
   std::string message = "no scenario is named '" + name + "'";
   if (catalogue().empty()) return message + "; none is linked into this program\n";
@@ -31,7 +33,7 @@ std::string check_size(const Scenario& scenario, const Bounds& bounds) {
       at + std::string(name_of(result.verdict)) + ", expected " + std::string(name_of(expected)) + "\n";
   if (!result.detail.empty()) message += "  " + result.detail + "\n";
   if (result.failing.empty()) return message;
-  return message + "\n" + as_explanation(tell(scenario, bounds, result.verdict, result.failing));
+  return message + "\n" + as_explanation(tell(scenario, bounds, result.verdict, result.failing), {.columns = kColumns});
 }
 
 }  // namespace
