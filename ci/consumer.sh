@@ -1,8 +1,8 @@
 #!/bin/bash
 # A project of somebody else's, ci/consumer, against this one as an installed package: from scratch each time.
-# Usage: consumer.sh BUILD_FOLDER, where the command and the libraries are built.
+# Usage: consumer.sh [BUILD_FOLDER], where the command and the libraries are built; build/ without it.
 set -u
-build=$(realpath "$1")
+build=$(realpath "${1:-$(dirname "$0")/../build}")
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
