@@ -7,10 +7,3 @@ else()
   target_link_libraries(wakeproof_catch_main PUBLIC Catch2::Catch2)
 endif()
 target_link_libraries(wakeproof_catch_main PRIVATE wakeproof_options)
-
-# What ci/catch2.hpp includes, for wakeproof_precompile().
-if(TARGET Catch2::Catch2WithMain)
-  set(WAKEPROOF_CATCH_HEADERS <catch2/catch_test_macros.hpp> <catch2/matchers/catch_matchers_string.hpp>)
-else()
-  set(WAKEPROOF_CATCH_HEADERS <catch2/catch.hpp>)
-endif()
