@@ -2,6 +2,7 @@
 # A project of somebody else's, ci/consumer, against this one as an installed package: from scratch each time.
 # Usage: consumer.sh [BUILD_FOLDER], where the command and the libraries are built; build/ without it.
 set -u
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 build=$(realpath "${1:-$(dirname "$0")/../build}")
 cd "$(dirname "$0")"
 work=$(mktemp -d)
