@@ -34,6 +34,15 @@ def main():
             listed = job.get("strategy", {}).get("matrix", {}).get("gate")
             if listed is not None and listed != known:
                 wrong.append(f"{path.name}: job '{name}' has other gates than ci/all.sh: {set(listed) ^ set(known)}")
+    for gate in known:
+        script = ROOT / "ci" / ("workflows_test.py" if gate == "workflows" else f"{gate}.sh")
+        if not (script.is_file() and script.stat().st_mode & 0o100):
+            wrong.append(f"ci/all.sh: the gate '{gate}' has no script {script.name}")
+    recipes = (ROOT / "ci/README.md").read_text()
+    for whose, pattern in {"GitLab": r"- GATE: \[(.*?)\]", "Jenkins": r"def gates = \[(.*?)\]"}.items():
+        found = re.search(pattern, recipes, re.DOTALL)
+        if not found or re.findall(r"\w+", found.group(1)) != known:
+            wrong.append(f"ci/README.md: the recipe for {whose} has other gates than ci/all.sh")
     for path in files + [ROOT / "ci/README.md"]:
         for script in re.findall(r"\bci/[a-z_0-9]+\.(?:sh|py)\b", path.read_text()):
             file = ROOT / script
