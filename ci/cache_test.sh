@@ -44,6 +44,10 @@ for key, one in first.items():
     for field in one.keys() - {"cached", "wall_s"}: assert one[field] == two[field], (key, field)
 P
 
+gives 0 "${sink[@]}" --keep-going
+gives 0 "${sink[@]}" --keep-going
+grep -q 'lost_wakeup.*cached' out && stop 'a mutant is taken from the cache'
+
 # --- another question is another one ---------------------------------------------------------------------------------
 for other in '--no-cache' '--symmetry off' '--max-steps 7000' '-B 1' '--ticks 1' '--graphs' '--search exhaustive -P 1 -I 1'; do
   # shellcheck disable=SC2086
@@ -93,5 +97,12 @@ rm -f wakeproof.checkpoint
 gives 12 run calibration/tagged_sink output_sink/end_not_notified -P 2 -I 1 --budget-each 1ms --no-steps --no-cache
 gives 0 run --resume wakeproof.checkpoint --no-steps
 grep -q '^calibration/tagged_sink .* proved ' out || stop 'what its budget ended does not go on'
+# What was proved before is an answer too where the budget is over, and leaves no gap in what goes on later.
+gives 0 run output_sink/end -P 2 -I 1 -B 5 --no-steps
+gives 12 run calibration/tagged_sink output_sink/correct output_sink/end -P 2 -I 1 -B 5 --budget 1ms --no-steps
+grep -q '^output_sink/correct .*not begun' out || stop 'the second search was begun within a millisecond'
+grep -q '^output_sink/end .* proved .*cached$' out || stop 'what was proved before is not told'
+gives 0 run --resume wakeproof.checkpoint --no-steps
+[ "$(grep -c '/.* proved ' out)" = 3 ] || stop 'not all three are proved in the end'
 gives 1 run --budget-each soon
 echo 'cache: proofs are kept, and only those; budgets end a search, and it goes on'

@@ -98,6 +98,9 @@ for generator in Ninja 'Unix Makefiles'; do
   echo 'new' >src/new.hpp            # nobody includes it
   those '' --changed-since HEAD
   rm src/new.hpp
+  git rm -q --cached src/second.hpp && git commit -qm 'Forgets a file'
+  those 'second/correct ' --changed-since HEAD
+  git reset -q --hard HEAD~1
   (cd src && those '' --changed-since HEAD) || exit 1  # from below the root
   echo '// changed' >>src/second.hpp && git commit -qam 'Changed'
   those 'second/correct ' --changed-since HEAD~1

@@ -108,9 +108,8 @@ void add_link(const fs::path& file, std::map<fs::path, std::set<fs::path>>& link
   fs::path made;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool archive = words[i].ends_with(".a");
-    if (i > 0 && words[i - 1] == "-o") {
-      made = absolute(words[i], folder);
-    } else if (archive && made.empty() && parts.empty()) {
+    const bool after_o = i > 0 && words[i - 1] == "-o";
+    if (after_o || (archive && made.empty() && parts.empty())) {
       made = absolute(words[i], folder);
     } else if (archive || words[i].ends_with(".o")) {
       parts.insert(absolute(words[i], folder));

@@ -29,8 +29,8 @@ File scratch() {
 }
 
 std::string content_of(std::FILE* file) {
-  std::rewind(file);
   std::string content;
+  if (std::fseek(file, 0, SEEK_SET) != 0) return content;
   char block[4096];
   while (const std::size_t read = std::fread(block, 1, sizeof block, file)) content.append(block, read);
   return content;
