@@ -1,5 +1,5 @@
 # The verbs of this project; each installs what it needs first. `make` alone lists them.
-.PHONY: help setup build prove book test tsan asan soak fuzz bench format
+.PHONY: help setup build prove book test gates tsan asan soak fuzz bench format
 
 help:
 	@echo 'make setup   install missing Debian packages'
@@ -7,6 +7,7 @@ help:
 	@echo 'make prove   search the whole catalogue: what is proved, and how each mutant is caught'
 	@echo 'make book    every scenario as a page of a static site, in build/book'
 	@echo 'make test    every test, plain and under the sanitizers'
+	@echo 'make gates   every gate of ci/, one after the other, with a table at the end'
 	@echo 'make tsan    the tests on real threads under ThreadSanitizer'
 	@echo 'make asan    the tests on real threads under AddressSanitizer and UBSan'
 	@echo 'make soak    sink, loop and server under load, 5 minutes in each of three builds; SECONDS=60 for less'
@@ -29,6 +30,9 @@ book: build
 test: build
 	@ctest --preset dev
 	@$(MAKE) --no-print-directory tsan asan fuzz
+
+gates: setup
+	@ci/all.sh
 
 tsan: setup
 	@ci/tsan.sh

@@ -3,6 +3,7 @@
 # taken again, on the model and, where no step reads an old value or waits for a
 # notification, the clock is not free and the verdict is one that a run shows, on real threads.
 set -eu
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 wakeproof=$1
 tree=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The command as a person or a script meets it: streams, exit statuses, and calls that are wrong.
 set -u
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 wakeproof=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -40,6 +41,18 @@ expect 0 'Example' - -- audit --help
 expect 0 '^wakeproof [0-9]+\.[0-9]+\.[0-9]+$' - -- --version
 expect 0 '^output_sink/correct' - -- list 'output_sink/*'
 expect 0 '"name": "output_sink/correct"' - -- list --json
+
+# Colour on a terminal that wants it, and nowhere else.
+in_colour() {  # TERM NO_COLOR
+  TERM=$1 NO_COLOR=$2 script -qec "'$wakeproof' run output_sink/end_not_notified -P 1 -I 1 --no-steps" /dev/null \
+    >"$work/out" </dev/null
+  grep -q $'\x1b\[3[12]m' "$work/out"
+}
+in_colour xterm '' || { failures=$((failures + 1)); echo 'FAILED: no colour on a terminal'; }
+in_colour xterm 1 && { failures=$((failures + 1)); echo 'FAILED: colour though NO_COLOR is set'; }
+in_colour dumb '' && { failures=$((failures + 1)); echo 'FAILED: colour on a dumb terminal'; }
+expect 0 'deadlock +[0-9]' - -- run output_sink/end_not_notified -P 1 -I 1 --no-steps --progress 0
+grep -q $'\x1b' "$work/out" && { failures=$((failures + 1)); echo 'FAILED: colour where there is no terminal'; }
 expect 0 'proved' - -- run output_sink/correct
 expect 0 'consumer: wait data_ready for ever' - -- run output_sink/missing_second_drain
 expect 0 '^output_sink/loop/correct' - -- run '*/loop/correct' --no-steps --progress 0

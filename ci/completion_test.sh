@@ -1,6 +1,7 @@
 #!/bin/sh
 # What `wakeproof completion` prints, in the shells that it is for, and the manual page.
 set -u
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 wakeproof=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

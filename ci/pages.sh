@@ -1,6 +1,7 @@
 #!/bin/sh
 # The page of a counterexample in headless Chromium: ci/pages.sh [WAKEPROOF [FOLDER]]
 set -eu
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 tree=$(cd "$(dirname "$0")/.." && pwd)
 wakeproof=${1:-$tree/build/wakeproof}
 folder=${2:-$tree/build/page}

@@ -2,6 +2,7 @@
 # A search that is stopped goes on from its checkpoint to the same counts: stopped by a budget, by a limit,
 # by SIGINT and SIGTERM, on one core and on two, and killed with SIGKILL at moments it does not choose.
 set -eu
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 wakeproof=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,8 +3,9 @@
 set -eu
 
 packages='g++ python3 cmake ninja-build make git relacy-dev catch2 libcli11-dev nlohmann-json3-dev libfmt-dev libpugixml-dev
-  libbenchmark-dev parallel procps python3-jsonschema libxml2-utils clang-19 libclang-rt-19-dev clang-format-19
-  chromium fonts-dejavu-core netcat-openbsd zsh fish groff-base'
+  libxxhash-dev libbenchmark-dev libgtest-dev parallel procps pkg-config dpkg-dev python3-jsonschema python3-yaml libxml2-utils
+  clang-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 doxygen chromium fonts-dejavu-core netcat-openbsd zsh fish
+  groff-base'
 # Of these any version will do, wherever it comes from.
 command -v node >/dev/null 2>&1 || packages="$packages nodejs"
 command -v npm >/dev/null 2>&1 || packages="$packages npm"

@@ -2,6 +2,7 @@
 # One search on many machines, here on one: split, units through GNU parallel with a worker killed on the
 # way and the rest resumed from the job log, merge. And one search on all cores, with a worker killed.
 set -eu
+export WAKEPROOF_CACHE=  # what was proved before would not be tested
 wakeproof=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

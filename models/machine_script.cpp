@@ -196,6 +196,22 @@ void Machine::release(void* block) {
 
 // --- objects -------------------------------------------------------------------------------------------
 
+namespace {
+
+// Code on the standard's names gives its objects none: the number tells `mutex[0]` from another.
+Label name_for_unnamed(ObjectKind kind, ObjectId id) {
+  switch (kind) {
+    case ObjectKind::atomic: return {"atomic", id};
+    case ObjectKind::plain: return {"var", id};
+    case ObjectKind::mutex: return {"mutex", id};
+    case ObjectKind::condition: return {"condition", id};
+    case ObjectKind::semaphore: return {"semaphore", id};
+    default: return {};
+  }
+}
+
+}  // namespace
+
 ObjectId Machine::create(ObjectKind kind, Label label, const void* address, Describe describe) {
   if (objects_made_ == kMaxObjects) {
     fail(Verdict::inconclusive, "the script makes more than " + std::to_string(kMaxObjects) + " modelled objects");
@@ -206,7 +222,7 @@ ObjectId Machine::create(ObjectKind kind, Label label, const void* address, Desc
   std::construct_at(&object);  // in place: to assign a new one would write it twice
   object.kind = kind;
   object.alive = true;
-  object.label = label;
+  object.label = *label.name == '\0' ? name_for_unnamed(kind, id) : label;
   object.address = address;
   object.describe = describe;
   object.conflict_class = id;

@@ -22,6 +22,18 @@ Verdict Scenario::expected_at(const Bounds& bounds) const {
   return large_enough ? expected : Verdict::proved;
 }
 
+std::vector<std::string> Scenario::all_tags() const {
+  std::vector<std::string> all = tags;
+  const auto add = [&](std::string_view tag) {
+    if (std::find(all.begin(), all.end(), tag) == all.end()) all.emplace_back(tag);
+  };
+  add(name_of(expected));
+  const auto weakens = [](const Mutation& mutation) { return mutation.kind == Mutation::Kind::weaken; };
+  if (std::any_of(mutations.begin(), mutations.end(), weakens)) add("weak_memory");
+  if (ticks > 0) add("free_clock");
+  return all;
+}
+
 std::vector<std::string> Scenario::thread_names(const Bounds& bounds) const {
   std::vector<std::string> names;
   for (int i = 0; i < bounds.producers; ++i) {

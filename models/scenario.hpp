@@ -34,6 +34,7 @@ struct Scenario {
   bool producers_interchangeable = false;                // see kProducersInterchangeable
   int spare_threads = 0;                                 // that the script starts through Platform::thread, at most
   int ticks = 0;                                         // of the free clock, at every size; see Bounds
+  std::vector<std::string> tags = {};                    // for `--tag`, beside those of all_tags()
   std::source_location where = std::source_location::current();  // it is written down, for a report without steps
 
   // Filled in by add().
@@ -42,6 +43,8 @@ struct Scenario {
   std::function<std::unique_ptr<Script>(const Bounds&)> on_held_threads = nullptr;  // mutated; see held/
 
   Verdict expected_at(const Bounds& bounds) const;
+  // `tags`, the name of the expected verdict, `weak_memory` where a mutation weakens an order, and `free_clock`.
+  std::vector<std::string> all_tags() const;
   std::vector<std::string> thread_names(const Bounds& bounds) const;
   // So many producers and items of each, the rest as usual for this scenario.
   Bounds size(int producers, int items) const { return {producers, items, Bounds{}.max_items, ticks}; }

@@ -27,7 +27,7 @@ std::string_view root_of_tree() {
 std::string source_path(std::string_view file) {
   const std::string_view root = root_of_tree();
   if (!root.empty() && file.starts_with(root)) return std::string(file.substr(root.size()));
-  const std::string normal = std::filesystem::path(file).lexically_normal().generic_string();
+  std::string normal = std::filesystem::path(file).lexically_normal().generic_string();
   if (!kWorkingFolder.empty() && normal.starts_with(kWorkingFolder)) {
     return normal.substr(kWorkingFolder.size());
   }

@@ -14,10 +14,23 @@ constexpr const char* kEpilogue =
     "Exit status: 0 every verdict is as expected, 1 the call is wrong, 10 a verdict is not the expected\n"
     "one, 12 inconclusive, 70 internal error.\n";
 
+void add_selection(CLI::App& verb, Selection& selection) {
+  verb.add_option("glob", selection.globs, "Only those whose name matches; * also matches /");
+  verb.add_option("--exclude", selection.excluded, "But not those whose name matches this glob");
+  verb.add_option("--tag", selection.tags,
+                  "Only those with this tag, or one of these: its scenario's own, the expected verdict's name,\n"
+                  "weak_memory, free_clock");
+  verb.add_option("--exclude-tag", selection.excluded_tags, "But not those with this tag");
+  CLI::Option* since = verb.add_option("--changed-since", selection.changed_since,
+                                       "Only those whose sources git has otherwise than at this revision");
+  verb.add_option("--build", selection.build, "The folder of CMake's that this program was built in, if it was moved")
+      ->check(CLI::ExistingDirectory)
+      ->needs(since);
+}
+
 void add_list(CLI::App& app, ListOptions& options) {
   CLI::App* list = app.add_subcommand("list", "Show the scenarios: name, expected verdict, story");
-  list->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
-  list->add_option("--exclude", options.excluded, "But not those whose name matches this glob");
+  add_selection(*list, options.selection);
   list->add_flag("--json", options.json, "As one JSON document");
   list->add_flag("--names", options.names, "Only the names, one a line");
   list->footer("Example: wakeproof list 'output_sink/*'");
@@ -45,8 +58,9 @@ void add_checkpoints(CLI::App& run, RunOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   CLI::Option* resume = run.add_option("--resume", options.resume, "Go on from this checkpoint");
-  for (const char* other : {"glob", "--exclude", "-P", "-I", "-B", "--ticks", "--search", "--seed", "--max-steps",
-                            "--graphs", "--keep-going", "--symmetry", "--lock-order"}) {
+  for (const char* other :
+       {"glob", "--exclude", "--tag", "--exclude-tag", "--changed-since", "-P", "-I", "-B", "--ticks", "--search",
+        "--seed", "--max-steps", "--graphs", "--keep-going", "--symmetry", "--lock-order"}) {
     resume->excludes(run.get_option(other));
   }
 }
@@ -76,8 +90,7 @@ void add_reports(CLI::App& run, RunOptions& options) {
 
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Search scenarios and compare each verdict with the expected one");
-  run->add_option("glob", options.globs, "Only those whose name matches; * also matches /");
-  run->add_option("--exclude", options.excluded, "But not those whose name matches this glob");
+  add_selection(*run, options.selection);
   run->add_option("-P,--producers", options.producers, "Producer threads; with -I instead of each scenario's sizes");
   run->add_option("-I,--items", options.items, "Items that each producer puts");
   run->add_option("-B,--batch", options.max_items, "Items that the consumer takes at once, at most")
@@ -106,6 +119,11 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(CLI::IsMember({"usual", "data"}))
       ->capture_default_str();
   add_budget(*run, options.budget_s);
+  add_time(*run, "--budget-each", options.budget_each_s,
+           "Wall time for each search; one that needs more is inconclusive, and the next begins");
+  run->add_flag("!--no-cache", options.cache,
+                "Search anew what this very program proved before. Proofs are kept in the folder that WAKEPROOF_CACHE\n"
+                "names, or ~/.cache/wakeproof; nowhere where it is empty");
   run->add_flag("--keep-going", options.keep_going, "Search everything and count the failures too");
   run->add_flag("!--no-steps", options.steps, "Do not show the steps of what was found");
   add_reports(*run, options);
@@ -120,6 +138,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       "          wakeproof run output_sink/correct -P 2 -I 2\n"
       "          wakeproof run 'calibration/*' --keep-going --json results.json\n"
       "          wakeproof run --junit junit.xml --sarif wakeproof.sarif --jsonl progress.jsonl\n"
+      "          wakeproof run --changed-since origin/main --tag weak_memory\n"
       "          wakeproof run --resume wakeproof.checkpoint");
 }
 

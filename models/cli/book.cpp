@@ -84,7 +84,7 @@ void write(const std::filesystem::path& folder, const std::string& name, const s
 }  // namespace
 
 int book(const BookOptions& options) {
-  const std::vector<const Scenario*> scenarios = select({});
+  const std::vector<const Scenario*> scenarios = select(Selection{});
   prepare_folder(options.folder);
   std::vector<BookEntry> entries;
   int status = kAsExpected;

@@ -19,7 +19,7 @@ namespace {
 
 std::vector<Question> questions_of(const RunOptions& options) {
   std::vector<Question> questions;
-  for (const Scenario* scenario : select(options.globs, options.excluded)) {
+  for (const Scenario* scenario : select(options.selection)) {
     std::vector<Bounds> sizes = scenario->sizes;
     sizes.insert(sizes.end(), scenario->larger_sizes.begin(), scenario->larger_sizes.end());
     if (options.producers || options.items) {
@@ -57,6 +57,11 @@ Checkpoint begin(const RunOptions& options) {
   return state;
 }
 
+std::chrono::steady_clock::time_point after(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 Checkpoint resume(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw UsageError(fmt::format("cannot read '{}'", path));
@@ -75,33 +80,38 @@ Campaign::Campaign(const RunOptions& options)
     : options_(options), state_(options.resume.empty() ? begin(options) : resume(options.resume)) {
   state_.options.max_executions = options.max_executions;
   state_.options.interrupt = &interrupts();
-  if (options.budget_s > 0) {
-    state_.options.deadline = WallClock::now() + std::chrono::duration_cast<WallClock::duration>(
-                                                     std::chrono::duration<double>(options.budget_s));
-  }
+  if (options.budget_s > 0) state_.options.deadline = after(options.budget_s);
+  if (options.cache) cache_.emplace();
   monitor_.emplace(state_.questions, state_.options.kind, options.progress_s);
 }
 
 void Campaign::run(const Listener& listener) {
-  for (std::size_t i = 0; i < state_.questions.size(); ++i) {
-    SearchResult result;
-    if (i < state_.results.size() && state_.results[i].open.empty()) {
-      result = state_.results[i];
-    } else if (const std::string why = out_of_time(); !why.empty()) {
-      if (i < state_.results.size()) {
-        result = state_.results[i];
-      } else {
-        result.detail = "not begun: " + why;
-      }
-    } else {
-      result = ask(i, listener);
-      monitor_->ends();
-      if (i == state_.results.size()) state_.results.emplace_back();
-      state_.results[i] = result;
-    }
-    listener.done(i, std::move(result));
-  }
+  for (std::size_t i = 0; i < state_.questions.size(); ++i) listener.done(i, answer(i, listener));
   settle_checkpoint();
+  if (cache_) cache_->save();
+}
+
+SearchResult Campaign::answer(std::size_t question, const Listener& listener) {
+  const bool begun = question < state_.results.size();
+  if (begun && state_.results[question].open.empty()) return state_.results[question];
+  SearchResult result;
+  std::optional<SearchResult> known;
+  if (cache_ && !begun) known = cache_->find(state_.questions[question], state_.options);
+  if (known) {
+    result = std::move(*known);
+  } else if (const std::string why = out_of_time(); !why.empty()) {
+    if (begun) return state_.results[question];
+    result.detail = "not begun: " + why;
+    return result;
+  } else {
+    result = ask(question, listener);
+    monitor_->ends();
+    if (cache_) cache_->add(state_.questions[question], state_.options, result);
+  }
+  if (question > state_.results.size()) return result;  // an earlier one was not begun: a checkpoint has no gaps
+  if (!begun) state_.results.emplace_back();
+  state_.results[question] = result;
+  return result;
 }
 
 std::string Campaign::out_of_time() const {
@@ -113,6 +123,13 @@ std::string Campaign::out_of_time() const {
 SearchResult Campaign::ask(std::size_t question, const Listener& listener) {
   const auto& [scenario, bounds] = state_.questions[question];
   SearchOptions options = state_.options;
+  if (options_.budget_each_s > 0) {
+    const WallClock::time_point its = after(options_.budget_each_s);
+    if (!options.deadline || its < *options.deadline) {
+      options.deadline = its;
+      options.deadline_of = "its budget";
+    }
+  }
   options.progress = [&](const Progress& progress) {
     looks(question, progress);
     listener.looks(question, progress.so_far);

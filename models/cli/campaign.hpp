@@ -9,6 +9,7 @@
 #include "cli.hpp"
 #include "models/report/checkpoint.hpp"
 #include "monitor.hpp"
+#include "verdict_cache.hpp"
 
 namespace wakeproof::models::cli {
 
@@ -36,6 +37,7 @@ class Campaign {
   using WallClock = std::chrono::steady_clock;
 
   bool keeps_checkpoints() const;
+  SearchResult answer(std::size_t question, const Listener& listener);
   SearchResult ask(std::size_t question, const Listener& listener);
   void looks(std::size_t question, const Progress& progress);
   void write_checkpoint(const Checkpoint& checkpoint) const;
@@ -45,6 +47,7 @@ class Campaign {
   const RunOptions& options_;
   Checkpoint state_;
   std::optional<Monitor> monitor_;
+  std::optional<VerdictCache> cache_;
   WallClock::time_point last_written_ = WallClock::now();
   bool written_ = false;
   std::string left_in_;

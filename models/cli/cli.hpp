@@ -27,16 +27,24 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Which scenarios: those that each of these lets through.
+struct Selection {
+  std::vector<std::string> globs;     // of names, one of them; none: all
+  std::vector<std::string> excluded;  // likewise, none of them
+  std::vector<std::string> tags;      // one of them
+  std::vector<std::string> excluded_tags;
+  std::string changed_since;  // a revision of git's, or empty
+  std::string build;          // the folder whose build tells what was changed; empty: this program's own
+};
+
 struct ListOptions {
-  std::vector<std::string> globs;
-  std::vector<std::string> excluded;
+  Selection selection;
   bool json = false;
   bool names = false;  // alone, one a line
 };
 
 struct RunOptions {
-  std::vector<std::string> globs;
-  std::vector<std::string> excluded;
+  Selection selection;
   std::optional<int> producers;
   std::optional<int> items;
   int max_items = Bounds{}.max_items;
@@ -47,8 +55,9 @@ struct RunOptions {
   int max_steps = kMaxSteps;                    // of each execution
   bool symmetry = true;                         // of interchangeable producers
   std::string lock_order = "usual";
-  double budget_s = 0;  // 0: none
-  int jobs = 1;         // worker processes
+  double budget_s = 0;       // 0: none
+  double budget_each_s = 0;  // of each search; 0: none
+  int jobs = 1;              // worker processes
   bool graphs = false;
   bool keep_going = false;
   bool steps = true;
@@ -62,6 +71,7 @@ struct RunOptions {
   std::string checkpoint = "wakeproof.checkpoint";  // where it is kept; empty: it is not
   double checkpoint_every_s = 60;                   // 0: only at the end
   std::string resume;                               // a checkpoint, or empty
+  bool cache = true;                                // take what this very program proved before
 };
 
 struct AuditCommandOptions {

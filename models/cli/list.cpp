@@ -1,5 +1,6 @@
 // wakeproof list
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@
 namespace wakeproof::models::cli {
 
 int list(const ListOptions& options) {
-  const auto scenarios = select(options.globs, options.excluded);
+  const auto scenarios = select(options.selection);
   if (options.names) {
     for (const Scenario* scenario : scenarios) fmt::print("{}\n", scenario->name);
     return kAsExpected;
@@ -24,8 +25,10 @@ int list(const ListOptions& options) {
   for (const Scenario* scenario : scenarios) {
     std::string from;
     for (const Bounds& size : scenario->fails_from) from += (from.empty() ? "from " : " or ") + size_of(size);
-    fmt::print("{:{}}  {:14}  {}\n{:{}}  {}\n", scenario->name, widest, name_of(scenario->expected), from, "", 4,
-               scenario->story);
+    std::string tags = fmt::format("{}", fmt::join(scenario->tags, ", "));
+    if (!tags.empty()) tags = " [" + tags + "]";
+    fmt::print("{:{}}  {:14}  {}\n{:{}}  {}{}\n", scenario->name, widest, name_of(scenario->expected), from, "", 4,
+               scenario->story, tags);
   }
   return kAsExpected;
 }

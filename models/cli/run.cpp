@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "campaign.hpp"
 #include "cli.hpp"
 #include "models/report/json.hpp"
 #include "reports.hpp"
+#include "select.hpp"
 #include "table.hpp"
 
 namespace wakeproof::models::cli {
@@ -24,11 +26,22 @@ int status_of(const std::vector<Answer>& answers) {
   return status;
 }
 
+// How many of those that the rest of the selection lets through.
+void tell_changed(const Selection& selection, const std::vector<Question>& questions) {
+  Selection whole = selection;
+  whole.changed_since.clear();
+  std::set<const Scenario*> changed;
+  for (const Question& question : questions) changed.insert(question.scenario);
+  fmt::print(stderr, "{} of {} scenarios changed since {}\n", changed.size(), select(whole).size(),
+             selection.changed_since);
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   Campaign campaign(options);
+  if (!options.selection.changed_since.empty()) tell_changed(options.selection, campaign.questions());
   Reports reports(options, campaign.questions());
   std::size_t widest = 0;
   for (const Question& question : campaign.questions()) widest = std::max(widest, question.scenario->name.size());

@@ -1,19 +1,33 @@
 #include "select.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
-#include "cli.hpp"
+#include "changed.hpp"
 
 namespace wakeproof::models::cli {
 
 namespace {
 
-bool matches(const std::string& glob, const Scenario* scenario) {
-  return fnmatch(glob.c_str(), scenario->name.c_str(), 0) == 0;
+bool matches_one(const std::vector<std::string>& globs, const std::string& name) {
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const std::string& glob) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+}
+
+bool has_one(const std::vector<std::string>& tags, const Scenario& scenario) {
+  const std::vector<std::string> its = scenario.all_tags();
+  return std::find_first_of(its.begin(), its.end(), tags.begin(), tags.end()) != its.end();
+}
+
+bool is_wanted(const Selection& selection, const Scenario& scenario) {
+  return (selection.globs.empty() || matches_one(selection.globs, scenario.name)) &&
+         (selection.tags.empty() || has_one(selection.tags, scenario)) &&
+         !matches_one(selection.excluded, scenario.name) && !has_one(selection.excluded_tags, scenario);
 }
 
 // How many characters are to be put in, taken out or exchanged (Levenshtein).
@@ -54,26 +68,42 @@ UsageError none_called(const std::string& name) {
                                 closest.empty() ? "" : fmt::format("did you mean '{}'? ", closest)));
 }
 
+void look_at_globs(const Selection& selection, const std::vector<const Scenario*>& all) {
+  for (const auto* globs : {&selection.globs, &selection.excluded}) {
+    for (const std::string& glob : *globs) {
+      const auto match = [&](const Scenario* scenario) { return matches_one({glob}, scenario->name); };
+      if (std::none_of(all.begin(), all.end(), match)) throw none_called(glob);
+    }
+  }
+}
+
+void look_at_tags(const Selection& selection, const std::vector<const Scenario*>& all) {
+  std::set<std::string> known;
+  for (const Scenario* scenario : all) {
+    for (std::string& tag : scenario->all_tags()) known.insert(std::move(tag));
+  }
+  for (const auto* tags : {&selection.tags, &selection.excluded_tags}) {
+    for (const std::string& tag : *tags) {
+      if (!known.contains(tag)) {
+        throw UsageError(fmt::format("no scenario has the tag '{}'; there are {}", tag, fmt::join(known, ", ")));
+      }
+    }
+  }
+}
+
 }  // namespace
 
-std::vector<const Scenario*> select(const std::vector<std::string>& globs, const std::vector<std::string>& excluded) {
+std::vector<const Scenario*> select(const Selection& selection) {
   std::vector<const Scenario*> all;
   for (const Scenario& scenario : catalogue()) all.push_back(&scenario);
   std::sort(all.begin(), all.end(), [](const Scenario* a, const Scenario* b) { return a->name < b->name; });
   if (all.empty()) throw UsageError("this program has no scenarios");
-  for (const auto* each : {&globs, &excluded}) {
-    for (const std::string& glob : *each) {
-      const auto match = [&](const Scenario* scenario) { return matches(glob, scenario); };
-      if (std::none_of(all.begin(), all.end(), match)) throw none_called(glob);
-    }
-  }
-  std::erase_if(all, [&](const Scenario* scenario) {
-    const auto match = [&](const std::string& glob) { return matches(glob, scenario); };
-    const bool wanted = globs.empty() || std::any_of(globs.begin(), globs.end(), match);
-    return !wanted || std::any_of(excluded.begin(), excluded.end(), match);
-  });
+  look_at_globs(selection, all);
+  look_at_tags(selection, all);
+  std::erase_if(all, [&](const Scenario* scenario) { return !is_wanted(selection, *scenario); });
   if (all.empty()) throw UsageError("nothing is left: every scenario that was asked for is excluded");
-  return all;
+  if (selection.changed_since.empty()) return all;
+  return changed_since(selection.changed_since, selection.build, all);
 }
 
 const Scenario& scenario_called(const std::string& name) {

@@ -4,14 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "models/scenario.hpp"
+#include "cli.hpp"
 
 namespace wakeproof::models::cli {
 
-// Those whose names match one of the globs, in which `*` also matches `/`, and none of the excluded ones; all
-// without a glob. By name. Throws UsageError when a glob matches none, or nothing is left.
-std::vector<const Scenario*> select(const std::vector<std::string>& globs,
-                                    const std::vector<std::string>& excluded = {});
+// By name. In a glob `*` also matches `/`. Throws UsageError when a glob matches none, nobody has a tag, or nothing is
+// left; but with changed_since that is an answer: nothing changed.
+std::vector<const Scenario*> select(const Selection& selection);
 
 // Throws UsageError when there is none, with the name that it is closest to.
 const Scenario& scenario_called(const std::string& name);

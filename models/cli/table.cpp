@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "colour.hpp"
 #include "models/trace/record.hpp"
 #include "models/trace/text.hpp"
 
@@ -28,7 +29,13 @@ std::string remark(const Answer& answer) {
     return fmt::format("EXPECTED {}{}", name_of(answer.expected),
                        answer.result.detail.empty() ? "" : ": " + answer.result.detail);
   }
+  if (answer.result.cached) return "cached";
   return answer.result.verdict == Verdict::proved ? "" : "caught";
+}
+
+Tint tint_of(const Answer& answer) {
+  if (answer.result.verdict == Verdict::inconclusive) return Tint::open;
+  return answer.as_expected() ? Tint::good : Tint::bad;
 }
 
 }  // namespace
@@ -47,9 +54,10 @@ void Table::head(const SearchKind& search) {
 
 void Table::row(const Answer& answer) {
   const SearchResult& result = answer.result;
-  const std::string line = fmt::format("{:{}}  {:7} {:14} {:>11} {:>9} {:>7} {:>8.2f}  {}", answer.scenario->name,
-                                       name_width_, size_of(answer.bounds), name_of(result.verdict), result.complete,
-                                       result.redundant, result.stuck, result.wall_s, remark(answer));
+  const std::string verdict = tinted(fmt::format("{:14}", name_of(result.verdict)), tint_of(answer), out_);
+  const std::string line = fmt::format("{:{}}  {:7} {} {:>11} {:>9} {:>7} {:>8.2f}  {}", answer.scenario->name,
+                                       name_width_, size_of(answer.bounds), verdict, result.complete, result.redundant,
+                                       result.stuck, result.wall_s, remark(answer));
   fmt::print(out_, "{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   std::fflush(out_);
 }
@@ -66,21 +74,22 @@ void Table::steps(const std::vector<Answer>& answers) {
 void Table::summary(const std::vector<Answer>& answers, double wall_s) {
   std::size_t proved = 0;
   std::size_t caught = 0;
+  std::size_t cached = 0;
   std::size_t inconclusive = 0;
   std::size_t unexpected = 0;
   for (const Answer& answer : answers) {
     proved += answer.result.verdict == Verdict::proved;
+    cached += answer.result.cached;
     inconclusive += answer.result.verdict == Verdict::inconclusive;
     caught += answer.as_expected() && answer.result.verdict != Verdict::proved;
     unexpected += !answer.as_expected();
   }
-  fmt::print(out_, "\n{} searches in {:.1f} s: {} proved, {} mutants caught", answers.size(), wall_s, proved, caught);
+  fmt::print(out_, "\n{} searches in {:.1f} s: {} proved{}, {} mutants caught", answers.size(), wall_s, proved,
+             cached > 0 ? fmt::format(" ({} of them before, and cached)", cached) : "", caught);
   if (inconclusive > 0) fmt::print(out_, ", {} inconclusive", inconclusive);
-  if (unexpected == 0) {
-    fmt::print(out_, ", every verdict as expected\n");
-  } else {
-    fmt::print(out_, ", {} NOT as expected\n", unexpected);
-  }
+  fmt::print(out_, ", {}\n",
+             unexpected == 0 ? tinted("every verdict as expected", Tint::good, out_)
+                             : tinted(fmt::format("{} NOT as expected", unexpected), Tint::bad, out_));
   std::fflush(out_);
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("a deadlock on real mutexes is seen, and its threads are ended") {
 
 TEST_CASE("no schedule at all: threads run free, and end") {
   for (const Scenario& scenario : catalogue()) {
-    if (scenario.expected != Verdict::proved || !scenario.mutations.empty()) continue;
+    if (scenario.expected != Verdict::proved || !scenario.mutations.empty() || !scenario.on_held_threads) continue;
     // Their condition variables cannot be held, which is said in words; what runs on then orders nothing.
     if (scenario.name.starts_with("bounded_queue/") || scenario.name.starts_with("tasks/") ||
         scenario.name.starts_with("bug_reports/ponyc_")) {

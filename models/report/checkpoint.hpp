@@ -14,7 +14,7 @@ struct Question {
   Bounds bounds;
 };
 
-// Searches are asked in order: those with a result are done, but for the last one, whose result has open units.
+// Searches are asked in order: those with a result are done, but where it has open units.
 struct Checkpoint {
   std::vector<Question> questions;
   SearchOptions options;  // kind, keep_going, max_steps, graphs

@@ -37,6 +37,7 @@ ordered_json as_json(const Answer& answer) {
           {"as_expected", answer.as_expected()},
           {"detail", result.detail},
           {"exhausted", result.exhausted},
+          {"cached", result.cached},
           {"executions",
            {{"complete", result.complete},
             {"redundant", result.redundant},
@@ -73,6 +74,7 @@ std::string list_as_json(const std::vector<const Scenario*>& scenarios) {
     ordered_json mutations = ordered_json::array();
     for (const Mutation& mutation : scenario->mutations) mutations.push_back(describe(mutation));
     list.push_back({{"name", scenario->name},
+                    {"tags", scenario->all_tags()},
                     {"story", scenario->story},
                     {"expected", name_of(scenario->expected)},
                     {"fails_from", as_json(scenario->fails_from)},

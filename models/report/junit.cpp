@@ -74,6 +74,7 @@ void add_properties(pugi::xml_node node, const Answer& answer) {
   add("stuck", std::to_string(result.stuck));
   add("cut", std::to_string(result.cut));
   add("steps_max", std::to_string(result.steps_max));
+  if (result.cached) add("cached", "true");
   if (const auto token = answer.token()) add("replay", token->text());
   if (!answer.trace.empty()) add("trace", answer.trace);
 }

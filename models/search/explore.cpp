@@ -122,7 +122,7 @@ class Exploration {
 
   void look_at_clock() {
     const auto now = WallClock::now();
-    if (options_.deadline && now >= *options_.deadline) stopped_by_ = "the budget ran out first";
+    if (options_.deadline && now >= *options_.deadline) stopped_by_ = options_.deadline_of + " ran out first";
     if (!options_.progress || now < next_look_) return;
     next_look_ = now + kBetweenLooks;
     options_.progress({result_, [this] { return open(); }});

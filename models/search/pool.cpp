@@ -57,7 +57,7 @@ class Pool {
 
   std::string stopped_by() const {
     if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) return "interrupted";
-    if (options_.deadline && WallClock::now() >= *options_.deadline) return "the budget ran out first";
+    if (options_.deadline && WallClock::now() >= *options_.deadline) return options_.deadline_of + " ran out first";
     if (allowed_ && *allowed_ == 0) {
       return "more than the " + std::to_string(sum_.so_far().executions()) + " executions that were allowed are needed";
     }

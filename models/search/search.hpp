@@ -37,8 +37,9 @@ struct Progress {
 
 struct SearchOptions {
   SearchKind kind;
-  bool keep_going = false;                                        // count failures instead of stopping at one
-  std::optional<std::chrono::steady_clock::time_point> deadline;  // of the whole command
+  bool keep_going = false;  // count failures instead of stopping at one
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::string deadline_of = "the budget";              // what ran out then: the whole command's, unless it says so
   std::optional<std::uint64_t> max_executions;         // none: kRandomExecutions, where chance is the only end
   int max_steps = kMaxSteps;                           // in one execution
   bool graphs = false;                                 // keep the graph of every complete execution
@@ -59,6 +60,7 @@ struct SearchResult {
   double wall_s = 0;
   bool exhausted = false;                     // nothing is left to look at
   bool locks_by_data = false;                 // it could be searched like that to the end
+  bool cached = false;                        // not searched now: this very program proved it before
   std::optional<std::uint64_t> distinct;      // graphs, where they were counted
   std::vector<std::uint64_t> graphs;          // of complete executions, where asked for
   std::vector<std::string> unused_mutations;  // that applied to nothing

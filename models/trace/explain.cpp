@@ -32,7 +32,7 @@ Trace tell(const Scenario& scenario, const Bounds& bounds, Verdict verdict, cons
   return trace;
 }
 
-Explanation explain(const Scenario& scenario, std::vector<Bounds> sizes) {
+Explanation explain(const Scenario& scenario, const std::vector<Bounds>& sizes) {
   Explanation explanation;
   for (const Bounds& bounds : sizes) {
     explanation.sizes.push_back(bounds);

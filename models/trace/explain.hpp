@@ -16,7 +16,7 @@ struct Explanation {
 };
 
 // Searches the sizes from the smallest on, up to the first that fails.
-Explanation explain(const Scenario& scenario, std::vector<Bounds> sizes);
+Explanation explain(const Scenario& scenario, const std::vector<Bounds>& sizes);
 // The sizes of the scenario itself.
 std::vector<Bounds> sizes_to_explain(const Scenario& scenario);
 

@@ -109,23 +109,27 @@ const bool added[] = {
                                   .story =
                                       "Posts race with close: each has run, was refused, or is counted among those "
                                       "dropped (B6).",
-                                  .larger_sizes = {{1, 3}, {2, 2}, {3, 1}}}),
+                                  .larger_sizes = {{1, 3}, {2, 2}, {3, 1}},
+                                  .tags = {"closing"}}),
     add<PostsAgainstClose, Loop>({.name = "event_loop/close_refuses_nobody",
                                   .story = "The closed flag stays down, and a post writes its byte to a closed "
                                            "descriptor (B6).",
                                   .expected = Verdict::use_after_free,
-                                  .mutations = {skip("refuse")}}),
+                                  .mutations = {skip("refuse")},
+                                  .tags = {"closing"}}),
     add<PostsAgainstClose, Loop>({.name = "event_loop/close_forgets_posts",
                                   .story = "What was posted and not collected is missing from the count of those "
                                            "dropped (B6).",
                                   .expected = Verdict::item_lost,
                                   .fails_from = kSecondPost,
-                                  .mutations = {skip("take_posted")}}),
+                                  .mutations = {skip("take_posted")},
+                                  .tags = {"closing"}}),
     add<PostsAgainstClose, UnlockedLoop>({.name = "event_loop/close_without_lock",
                                           .story = "The closed flag and the queue are used without the lock: a post "
                                                    "may find the loop open that is closed by then (B6).",
                                           .expected = Verdict::data_race,
-                                          .fails_from = kSecondPost}),
+                                          .fails_from = kSecondPost,
+                                          .tags = {"closing"}}),
     models::excuse("event_loop", "swap post and write_byte", kOneLock),
     models::excuse("event_loop", "swap refuse and take_posted", kOneClose),
     models::excuse("output_sink", "swap refuse and take_posted", kOneClose),

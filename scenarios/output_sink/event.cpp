@@ -76,7 +76,8 @@ const bool added[] = {
                              .mutations = {swap("clear_event", "lower_flag")}}),
     add<HandOff, RelaxedFlagSink>({.name = "output_sink/flag_relaxed",
                                    .story = "The flag is a relaxed atomic: enough, because the queue's mutex orders "
-                                            "append and drain, and with them the flag."}),
+                                            "append and drain, and with them the flag.",
+                                   .tags = {"weak_memory"}}),
     add<HandOff, UnguardedQueueSink>({.name = "output_sink/queue_not_guarded",
                                       .story = "The guard has no name, so the lock is given back before the queue is "
                                                "touched: no queue for threads (P4a).",

@@ -107,12 +107,14 @@ const bool added[] = {
                                             "without arming (A10)."}),
     add<CloseEarly, LoopSink>({.name = "output_sink/loop/closed",
                                .story = "The loop is closed while threads put: the flag comes down again, and a second "
-                                        "loop takes what was queued (A8)."}),
+                                        "loop takes what was queued (A8).",
+                               .tags = {"closing"}}),
     add<CloseEarly, LoopSink>({.name = "output_sink/loop/closed_missing_withdraw",
                                .story = "The ring fails because the loop is closed, and the flag stays raised for "
                                         "ever.",
                                .expected = Verdict::assertion_failed,
-                               .mutations = {skip("withdraw")}}),
+                               .mutations = {skip("withdraw")},
+                               .tags = {"closing"}}),
     models::excuse("output_sink", "swap post and write_byte", kOneLock),
     models::excuse("output_sink/loop", "swap post and write_byte", kOneLock),
     models::excuse("output_sink/loop", "swap clear_event and lower_flag",
