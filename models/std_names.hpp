@@ -23,6 +23,7 @@
 
 namespace wakeproof {
 
+// The names on the model, as a template argument.
 struct CheckedNames {
   template <class T>
   using atomic = checked::atomic<T>;
@@ -43,6 +44,7 @@ struct CheckedNames {
   using binary_semaphore = checked::binary_semaphore;
   using steady_clock = checked::chrono::steady_clock;
 
+  // std::this_thread, which is a namespace and no type.
   struct this_thread {
     static void yield() { checked::this_thread::yield(); }
     template <class Rep, class Period>
@@ -52,6 +54,7 @@ struct CheckedNames {
   };
 };
 
+// The standard's own, as a template argument: var<T> is T.
 struct StdNames {
   template <class T>
   using atomic = std::atomic<T>;
@@ -72,6 +75,7 @@ struct StdNames {
   using binary_semaphore = std::binary_semaphore;
   using steady_clock = std::chrono::steady_clock;
 
+  // std::this_thread, which is a namespace and no type.
   struct this_thread {
     static void yield() { std::this_thread::yield(); }
     template <class Rep, class Period>

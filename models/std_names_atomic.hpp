@@ -133,6 +133,7 @@ class atomic {
   models::ModelAtomic<T> inner_;
 };
 
+// As std::atomic_flag, over atomic<bool>.
 class atomic_flag {
  public:
   bool test_and_set(memory_order order = memory_order_seq_cst, Where where = Where::current()) {

@@ -38,6 +38,7 @@ models::VirtualTime virtual_time(std::chrono::duration<Rep, Period> time) {
 
 using mutex = models::ModelMutex;
 
+// As std::lock_guard.
 template <class M>
 class lock_guard {
  public:
@@ -174,6 +175,7 @@ class condition_variable {
   models::ModelConditionVariable inner_;
 };
 
+// As std::counting_semaphore; more permits than kMost are not noticed.
 template <std::ptrdiff_t kMost>
 class counting_semaphore {
  public:
@@ -201,6 +203,7 @@ class counting_semaphore {
 
 using binary_semaphore = counting_semaphore<1>;
 
+// As std::thread, without detach(): it must be joined, and needs Scenario::spare_threads.
 class thread {
  public:
   thread() = default;

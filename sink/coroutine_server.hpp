@@ -30,6 +30,7 @@ inline std::uint64_t fib(int n) {
   return n < 2 ? static_cast<std::uint64_t>(n) : fib(n - 1) + fib(n - 2);
 }
 
+// What a FibServer is made with.
 struct FibServerOptions {
   std::uint16_t port = 0;  // 0: any that is free
   int workers = 4;

@@ -64,6 +64,8 @@ bool wait_through_signals(deadline give_up, const char* what, Wait wait_ms) {
   }
 }
 
+// seam: waits until a descriptor or a wake_pipe is ready, by poll(2): wherever there is no epoll, and to compare with
+// it.
 class poll_selector {
  public:
   explicit poll_selector(Label = {}) {}

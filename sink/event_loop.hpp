@@ -55,6 +55,7 @@
 
 namespace wakeproof {
 
+// The loop takes nothing more: thrown by calls that would queue something after close().
 struct loop_closed : std::runtime_error {
   loop_closed() : std::runtime_error("the event loop is closed") {}
 };

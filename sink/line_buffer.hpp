@@ -13,6 +13,7 @@ namespace wakeproof {
 // Keeps at most `most_bytes` and what one add() brings: of an over-long line only that it was one is kept.
 class LineBuffer {
  public:
+  // Without its line feed; `too_long` has no text.
   struct Line {
     std::string text;
     bool too_long = false;

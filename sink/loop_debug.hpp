@@ -20,6 +20,7 @@
 
 namespace wakeproof {
 
+// One call of a callback that took longer than LoopDebug::slow.
 struct SlowCallback {
   std::chrono::nanoseconds took;
   std::source_location queued_at;  // the call_soon, call_later, add_reader, ... that it came by

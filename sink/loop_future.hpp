@@ -110,6 +110,8 @@ class Launch {
   std::shared_ptr<Shared> shared_;
 };
 
+// What run_coroutine_threadsafe gives: the future of a task on a loop, for plain threads; see above who may call what.
+// Copies are of the same task. It waits on and cancels through the loop, which must outlive a call of cancel().
 template <Platform P, class T>
 class LoopFuture {
  public:

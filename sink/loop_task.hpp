@@ -57,6 +57,7 @@ class TaskSet {
   std::list<std::shared_ptr<TaskBase<P>>> tasks_;
 };
 
+// What the handles of one task share: its coroutine, who waits for it, and how it ended. The loop's thread alone.
 template <Platform P, class T>
 class TaskState final : public TaskBase<P> {
  public:

@@ -21,6 +21,7 @@ inline const NeverAwaited*& never_awaited() {
   return listener;
 }
 
+// Base of a coroutine's promise: tells never_awaited()'s listener when it is destroyed without having been started.
 class StartWatch {
  public:
   explicit StartWatch(std::source_location coroutine) noexcept : coroutine_(coroutine) {}

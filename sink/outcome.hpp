@@ -12,6 +12,7 @@
 
 namespace wakeproof {
 
+// Thrown out of the co_await at which a cancelled task waits.
 struct cancelled : std::exception {
   const char* what() const noexcept override { return "the task was cancelled"; }
 };

@@ -77,6 +77,7 @@ struct Interest {
   bool any() const { return readable || writable; }
 };
 
+// A descriptor that a selector found ready, and what for.
 struct ReadyDescriptor {
   int descriptor;
   Interest is;

@@ -22,6 +22,7 @@ namespace wakeproof {
 template <Platform P, class Routine, class Guard = typename P::lock_guard>
 class RunQueue {
  public:
+  // Routines of either kind, at one moment.
   struct Counts {
     std::size_t ready;
     std::size_t waiting;

@@ -24,6 +24,7 @@
 
 namespace wakeproof::sockets {
 
+// Owns a descriptor, and closes it. Of one thread at a time.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) noexcept : number_(number) {}

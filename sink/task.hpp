@@ -17,6 +17,7 @@ namespace wakeproof {
 template <class T>
 class [[nodiscard]] Task {
  public:
+  // For the compiler.
   class promise_type : public StartWatch {
    public:
     // Called by the compiler, for which the default argument is the coroutine itself.

@@ -26,6 +26,7 @@ namespace wakeproof {
 
 namespace threads {
 
+// seam: std::atomic, with the names and orders that only the model looks at left out.
 template <class T>
 class atomic {
  public:
@@ -61,6 +62,7 @@ class atomic {
   std::atomic<T> value_;
 };
 
+// seam: a T that is read and written as such; races on it are ThreadSanitizer's to find.
 template <class T>
 class plain {
  public:
@@ -78,6 +80,7 @@ class plain {
   T value_;
 };
 
+// seam: std::mutex.
 class mutex {
  public:
   explicit mutex(Label = {}) noexcept {}
@@ -93,6 +96,7 @@ class mutex {
   std::mutex mutex_;
 };
 
+// seam: holds a mutex while it lives.
 class lock_guard {
  public:
   explicit lock_guard(mutex& m, Where = {}) : mutex_(m) { mutex_.lock(); }
@@ -104,6 +108,7 @@ class lock_guard {
   mutex& mutex_;
 };
 
+// seam: std::thread, joined by whoever made it.
 class thread {
  public:
   template <class Body>
@@ -114,6 +119,7 @@ class thread {
   std::thread thread_;
 };
 
+// seam: set and clear, until somebody says otherwise; a wait ends while it is set, and leaves it so.
 class event {
  public:
   explicit event(Label = {}) noexcept {}
@@ -151,6 +157,7 @@ class event {
   bool set_ = false;
 };
 
+// seam: std::condition_variable, on the seam's mutex.
 class condition_variable {
  public:
   explicit condition_variable(Label = {}) {}
@@ -220,6 +227,7 @@ class semaphore {
   unsigned permits_;
 };
 
+// seam: the self-pipe: one byte wakes whoever waits for it to be readable; a full one is full of wakes.
 class wake_pipe {
  public:
   explicit wake_pipe(Label = {}) {

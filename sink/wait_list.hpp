@@ -18,6 +18,7 @@ namespace wakeproof {
 template <class Source>
 class WaitList {
  public:
+  // One routine, and what it waits for.
   struct Wait {
     Source source;
     Readiness what;

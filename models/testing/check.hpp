@@ -9,6 +9,7 @@
 
 namespace wakeproof::models::testing {
 
+// What came of a check: true as a condition where every verdict was as expected.
 struct Checked {
   bool as_expected = false;
   std::string message;  // not as expected: why, with the steps of the smallest counterexample; it ends in a newline
