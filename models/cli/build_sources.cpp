@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -31,6 +32,29 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
+// What stands between blanks and ends of lines, where quotes or a backslash do not hide those: as a shell takes a line
+// apart, and make its dependencies.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      if (text[++i] != '\n') words.back() += text[i];
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == ' ' || c == '\n' || c == '\t')) {
+      if (!words.back().empty()) words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
 // --- ninja ---------------------------------------------------------------------------------------------
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -58,28 +82,14 @@ std::set<fs::path> linked_by_ninja(const fs::path& program, const fs::path& fold
   std::set<fs::path> objects;
   const std::string target = program.lexically_relative(folder).string();
   for (const std::string& line : lines_of(output_of({"ninja", "-C", folder.string(), "-t", "inputs", target}))) {
-    if (line.ends_with(".o")) objects.insert(absolute(line, folder));
+    for (const std::string& word : words_of(line)) {  // one; quoted where it has blanks
+      if (word.ends_with(".o")) objects.insert(absolute(word, folder));
+    }
   }
   return objects;
 }
 
 // --- make ----------------------------------------------------------------------------------------------
-
-// What stands between blanks, where a backslash hides the next character from that and a line's end is one.
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool hidden = text[i] == '\\' && i + 1 < text.size();
-    if (hidden) ++i;
-    if ((text[i] == ' ' && !hidden) || text[i] == '\n' || text[i] == '\t') {
-      if (!words.back().empty()) words.emplace_back();
-    } else {
-      words.back() += text[i];
-    }
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
 
 // CMake runs a target's compiler and linker in the folder that its CMakeFiles/ is in.
 fs::path runs_in(const fs::path& file) {
@@ -93,11 +103,16 @@ struct Made {
   std::map<fs::path, std::set<fs::path>> links;  // a program or library: the objects and libraries it is made of
 };
 
-void add_dependencies(const fs::path& file, const fs::path& folder, ByObject& objects) {
+// `object: source header ...`. Which object, the name of the file says: the rule's own is relative to one folder or
+// another, and a blank in it is not hidden.
+void add_dependencies(const fs::path& file, ByObject& objects) {
+  const fs::path folder = runs_in(file);
   const std::vector<std::string> words = words_of(read(file));
-  if (words.empty() || !words[0].ends_with(":")) return;
-  Sources& sources = objects[absolute(words[0].substr(0, words[0].size() - 1), folder)];
-  for (std::size_t i = 1; i < words.size(); ++i) sources.insert(absolute(words[i], folder));
+  const auto rule =
+      std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.ends_with(':'); });
+  if (rule == words.end()) return;
+  Sources& sources = objects[absolute(fs::path(file).replace_extension(), folder)];
+  for (auto word = rule + 1; word != words.end(); ++word) sources.insert(absolute(*word, folder));
 }
 
 // `c++ ... -o program a.o libb.a` or `ar qc libb.a a.o`: what is made is named before what it is made of.
@@ -109,9 +124,9 @@ void add_link(const fs::path& file, std::map<fs::path, std::set<fs::path>>& link
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool archive = words[i].ends_with(".a");
     const bool after_o = i > 0 && words[i - 1] == "-o";
-    if (after_o || (archive && made.empty() && parts.empty())) {
+    if (after_o || (archive && made.empty())) {
       made = absolute(words[i], folder);
-    } else if (archive || words[i].ends_with(".o")) {
+    } else if (!words[i].starts_with('-')) {  // a library's too, which another file says the parts of
       parts.insert(absolute(words[i], folder));
     }
   }
@@ -122,7 +137,7 @@ Made made_in(const fs::path& folder) {
   Made made;
   for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
     const std::string name = entry.path().filename().string();
-    if (name.ends_with(".o.d")) add_dependencies(entry.path(), runs_in(entry.path()), made.dependencies);
+    if (name.ends_with(".o.d")) add_dependencies(entry.path(), made.dependencies);
     if (name == "link.txt") add_link(entry.path(), made.links);
   }
   return made;
@@ -155,7 +170,7 @@ std::vector<Sources> objects_of(const fs::path& program, const fs::path& folder)
   for (const fs::path& object : linked) {
     if (object.extension() != ".o") continue;
     const auto sources = dependencies.find(object);
-    if (sources == dependencies.end()) {
+    if (sources == dependencies.end() || sources->second.empty()) {
       throw UsageError(
           fmt::format("the build wrote nothing down about the sources of '{}'; build it anew", object.string()));
     }
