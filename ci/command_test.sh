@@ -132,7 +132,7 @@ expect 0 'search dpor, lock order by data' - -- run output_sink/correct -P 2 -I 
 expect 0 'search dpor, symmetry off' - -- run output_sink/correct -P 2 -I 1 --symmetry off
 expect 1 - 'lock-order data is for the search dpor' -- run output_sink/correct --lock-order data -j 2
 expect 1 - 'lock-order' -- run output_sink/correct --lock-order sideways
-expect 1 - 'max-executions' -- run output_sink/correct --max-executions 0
+expect 1 - "max-executions: '0' must be a number above 0" -- run output_sink/correct --max-executions 0
 expect 1 - 'max-executions' -- run output_sink/correct --max-executions -5
 expect 1 - 'max-steps' -- run output_sink/correct --max-steps none
 expect 1 - 'seed' -- run output_sink/correct --search random --seed -1
@@ -142,6 +142,7 @@ expect 1 - 'no correct scenario' -- audit output_sink/missing_second_drain
 expect 1 - 'producers must be 1 to 7, not 8' -- audit output_sink -P 8
 expect 1 - "cannot write '/no/such/folder/audit.json'" -- audit slot_sink --json /no/such/folder/audit.json
 expect 1 - 'budget' -- run output_sink/correct --budget soon
+expect 1 - "budget-each: '0' must be a number above 0" -- run output_sink/correct --budget-each 0s
 expect 1 - 'budget' -- run output_sink/correct --budget -1s
 expect 1 - "cannot write '/no/such/folder/results.json'" -- run output_sink/correct --json /no/such/folder/results.json
 expect 1 - 'either a scenario or a trace' -- explain

@@ -14,6 +14,23 @@ constexpr const char* kEpilogue =
     "Exit status: 0 every verdict is as expected, 1 the call is wrong, 10 a verdict is not the expected\n"
     "one, 12 inconclusive, 70 internal error.\n";
 
+// CLI11's own say "not in range 0.000000 to 1797..." of it.
+CLI::Validator number(bool (*is_right)(double), const char* right) {
+  return CLI::Validator(
+      [=](const std::string& given) {
+        double value = 0;
+        const bool is_number = CLI::detail::lexical_cast(given, value);
+        return is_number && is_right(value) ? std::string() : fmt::format("'{}' must be {}", given, right);
+      },
+      "");
+}
+CLI::Validator positive() {
+  return number([](double value) { return value > 0; }, "a number above 0");
+}
+CLI::Validator not_negative() {
+  return number([](double value) { return value >= 0; }, "a number from 0 on");
+}
+
 void add_selection(CLI::App& verb, Selection& selection) {
   verb.add_option("glob", selection.globs, "Only those whose name matches; * also matches /");
   verb.add_option("--exclude", selection.excluded, "But not those whose name matches this glob");
@@ -40,7 +57,7 @@ void add_time(CLI::App& verb, const char* option, double& time_s, const char* wh
   const std::map<std::string, double> units{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
   verb.add_option(option, time_s, what)
       ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
 }
 
 void add_symmetry(CLI::App& verb, bool& symmetry) {
@@ -55,7 +72,7 @@ void add_checkpoints(CLI::App& run, RunOptions& options) {
       ->capture_default_str();
   run.add_option("--checkpoint-every", options.checkpoint_every_s,
                  "Seconds; 0 keeps it only when the search is stopped")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   CLI::Option* resume = run.add_option("--resume", options.resume, "Go on from this checkpoint");
   for (const char* other :
@@ -67,7 +84,7 @@ void add_checkpoints(CLI::App& run, RunOptions& options) {
 
 void add_shard(CLI::App& verb, Shard& shard) {
   CLI::Option* index = verb.add_option("--shard-index", shard.index, "Only every N-th unit, from this one on; from 0");
-  CLI::Option* count = verb.add_option("--shard-count", shard.count, "N")->check(CLI::PositiveNumber);
+  CLI::Option* count = verb.add_option("--shard-count", shard.count, "N")->check(positive());
   index->needs(count);
   count->needs(index);
 }
@@ -100,11 +117,11 @@ void add_run(CLI::App& app, RunOptions& options) {
                   "happen. Instead of each scenario's");
   run->add_option("--search", options.search, kSearchKinds)->capture_default_str();
   run->add_option("--seed", options.seed, "Of random and pct: the same seed draws the same executions")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   run->add_option("--max-executions", options.max_executions,
                   "Of each search; without it 100000 where chance draws them, otherwise all there are")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   run->add_option("--max-steps", options.max_steps, "Of each execution; a longer one makes the search inconclusive")
       ->check(CLI::Range(1, kMaxSteps))
       ->capture_default_str();
@@ -129,7 +146,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_reports(*run, options);
   run->add_option("--progress", options.progress_s,
                   "Seconds between progress lines where standard error is no terminal; 0 tells none anywhere")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   add_checkpoints(*run, options);
   run->add_option("--traces", options.traces, "Write each unexpected verdict to this folder, as a trace and as a page");
