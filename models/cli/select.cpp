@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "changed.hpp"
 
@@ -52,11 +53,16 @@ std::size_t distance_to(const std::string& name, const std::string& wanted) {
   return std::min(distance(name, wanted), distance(last, wanted) + 1);
 }
 
+// Of several as close the one with the fewest parts, and of these the first by name: however they are linked.
+std::tuple<std::size_t, std::ptrdiff_t, std::string> closeness(const std::string& name, const std::string& wanted) {
+  return {distance_to(name, wanted), std::count(name.begin(), name.end(), '/'), name};
+}
+
 // Empty: nothing is close enough to be meant.
 std::string closest_to(const std::string& wanted) {
   const auto& all = catalogue();
   const auto closest = std::min_element(all.begin(), all.end(), [&](const Scenario& a, const Scenario& b) {
-    return distance_to(a.name, wanted) < distance_to(b.name, wanted);
+    return closeness(a.name, wanted) < closeness(b.name, wanted);
   });
   const bool close = closest != all.end() && distance_to(closest->name, wanted) <= 1 + wanted.size() / 4;
   return close ? closest->name : "";
