@@ -9,7 +9,9 @@ trap 'rm -f "$out"' EXIT
 figures() {
   name=$1
   shift
-  "$@" >"$out" 2>&1 || { tail -5 "$out" >&2; echo "bench: $name gives exit status $?" >&2; exit 1; }
+  status=0
+  "$@" >"$out" 2>&1 || status=$?
+  [ $status -eq 0 ] || { tail -5 "$out" >&2; echo "bench: $name gives exit status $status" >&2; exit 1; }
   [ "$(grep -cE '[0-9]' "$out")" -ge 2 ] || { cat "$out" >&2; echo "bench: $name prints no figures" >&2; exit 1; }
   cat "$out"
 }

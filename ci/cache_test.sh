@@ -82,9 +82,11 @@ WAKEPROOF_CACHE='' HOME=$work/home XDG_CACHE_HOME='' gives 0 "${sink[@]}"
 [ -z "$(ls -A home)" ] || stop 'a cache is kept though the variable is empty'
 env -u WAKEPROOF_CACHE -u XDG_CACHE_HOME HOME="$work/home" "$wakeproof" "${sink[@]}" >out 2>err
 ls home/.cache/wakeproof/*.json >/dev/null || stop 'no cache in the home folder'
-touch -d '40 days ago' cache/old.json
+old=cache/0123456789abcdef0123456789abcdef.json
+touch -d '40 days ago' "$old" cache/results_of_the_user.json
 gives 0 run output_sink/end --no-steps
-[ ! -e cache/old.json ] || stop 'a file that was written 40 days ago is still there'
+[ -e cache/results_of_the_user.json ] || stop 'a file that is none of the cache is gone'
+[ ! -e "$old" ] || stop 'a file that was written 40 days ago is still there'
 
 # --- budgets -----------------------------------------------------------------------------------------------------------
 # The first is too large for its own, the second is not; the whole command's is another thing.

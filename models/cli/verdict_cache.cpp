@@ -64,11 +64,18 @@ bool can_be_kept(const SearchOptions& options) {
   return proves && !options.kind.locks_by_data && !options.graphs;
 }
 
+// The folder may be one that holds documents of the user's too.
+bool is_of_a_cache(const fs::path& file) {
+  const std::string hash = file.stem().string();
+  return file.extension() == ".json" && hash.size() == 32 &&
+         hash.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 void forget_old_files(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const auto written = entry.last_write_time(error);
-    if (error || entry.path().extension() != ".json") continue;
+    if (error || !is_of_a_cache(entry.path())) continue;
     if (fs::file_time_type::clock::now() - written > kForgottenAfter) fs::remove(entry.path(), error);
   }
 }
