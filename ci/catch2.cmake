@@ -6,4 +6,5 @@ if(TARGET Catch2::Catch2WithMain)
 else()
   target_link_libraries(wakeproof_catch_main PUBLIC Catch2::Catch2)
 endif()
-target_link_libraries(wakeproof_catch_main PRIVATE wakeproof_options)
+# Without the sanitizers and without -O: nothing in it is under test, and it takes longer to compile than any test.
+target_compile_options(wakeproof_catch_main PRIVATE -O0 -g0)

@@ -4,9 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-300}
-# As in tsan.sh and asan.sh; each is read only by the build that it is for.
-export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
-export ASAN_OPTIONS="alloc_dealloc_mismatch=0"
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66"  # as in tsan.sh
 
 soak() {
   [ -f "$2/build.ninja" ] || cmake --preset "$1" >/dev/null

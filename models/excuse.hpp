@@ -16,7 +16,10 @@ struct Excuse {
 };
 
 // Filled before main() by the objects that are linked in, like the catalogue.
-std::vector<Excuse>& excuses();
+inline std::vector<Excuse>& excuses() {
+  static std::vector<Excuse> all;
+  return all;
+}
 
 inline bool excuse(std::string subject, std::string change, std::string why) {
   excuses().push_back({std::move(subject), std::move(change), std::move(why)});

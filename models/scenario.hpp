@@ -37,7 +37,7 @@ struct Scenario {
   std::vector<std::string> tags = {};                    // for `--tag`, beside those of all_tags()
   std::source_location where = std::source_location::current();  // it is written down, for a report without steps
 
-  // Filled in by add().
+  // Filled in by add(). Where a sanitizer is on there is no model: WAKEPROOF_WITHOUT_MODEL.
   std::function<std::unique_ptr<Script>(const Bounds&)> on_model = nullptr;
   std::function<std::unique_ptr<Script>(const Bounds&)> on_threads = nullptr;
   std::function<std::unique_ptr<Script>(const Bounds&)> on_held_threads = nullptr;  // mutated; see held/
@@ -106,9 +106,11 @@ const Scenario* scenario_named(const std::string& name);
 // real threads that are held to a schedule, where nothing runs between two of a thread's steps either.
 template <template <class> class HandOff, template <class> class Subject, class Model, class Threads, class Held>
 bool add_over(Scenario scenario) {
+#ifndef WAKEPROOF_WITHOUT_MODEL
   scenario.on_model = [](const Bounds& bounds) -> std::unique_ptr<Script> {
     return std::make_unique<HandOffScript<HandOff<Subject<Model>>>>(bounds, Ledger::Kind::model);
   };
+#endif
   scenario.on_threads = [](const Bounds& bounds) -> std::unique_ptr<Script> {
     return std::make_unique<HandOffScript<HandOff<Subject<Threads>>>>(bounds, Ledger::Kind::threads);
   };

@@ -124,11 +124,6 @@ void complain_of_stale_excuses(AuditReport& report) {
 
 }  // namespace
 
-std::vector<Excuse>& excuses() {
-  static std::vector<Excuse> all;
-  return all;
-}
-
 const char* name_of(Fate fate) {
   switch (fate) {
     case Fate::noticed: return "noticed";
