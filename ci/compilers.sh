@@ -1,7 +1,7 @@
 #!/bin/sh
 # The gate for compilers: library, command and one test program with each of them, as a package is built (Release), and
 # without precompiled headers, which hide an include that is missing: ci/compilers.sh [NAME...], where NAME is gcc12,
-# clang19 or cxx23 (g++ with C++23); without one all three, about four minutes each on two cores.
+# clang19 or cxx23 (g++ with C++23); without one all three, about five minutes each on two cores.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- gcc12 clang19 cxx23

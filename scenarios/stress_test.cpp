@@ -25,7 +25,7 @@ TEST_CASE("every correct subject survives its own script on real threads") {
       }
     }
   }
-  CHECK(ran >= 8);
+  CHECK(ran >= 53);  // as many in every build: none is left out under a sanitizer
 }
 
 }  // namespace wakeproof::models
